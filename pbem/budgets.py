@@ -111,6 +111,15 @@ OFFER_BYTES = 128 * 2**10
 GAME_EVIDENCE_BYTES = 2 * 2**20
 """Of the older and forked logs of a game that are kept. A finished game has some 100 kB."""
 
+AGAIN_SECONDS = 24 * 60 * 60
+"""Between two mails of a game that repeat what may be lost, and between two that ask for the whole."""
+
+AGAIN_TIMES = 3
+"""How often each of these is done for one last entry."""
+
+BACKUP_BYTES = 256 * 2**20
+"""Of a home that is backed up. A hundred finished games with their mails have some 100 MB."""
+
 EVIDENCE_BYTES = 16 * 2**20
 """Of these logs of all games."""
 

@@ -94,15 +94,18 @@ def chapter(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -
     return "\n".join(told(game, one, width, remark=remark))
 
 
-def told(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -> list[str]:
-    """One entry in texts of one line or more: its title, the words, each event."""
+def told(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "", saying: int = 0) -> list[str]:
+    """One entry in texts of one line or more: its title, the words, each event.
+
+    The words, quoted line by line, are `saying` columns wide where that is given.
+    """
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
     lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
     if remark:
         lines.append(f"      ({remark})")
     if body.say is not None:
-        lines += said(body.say, width)
+        lines += said(body.say, saying or width)
     return [*lines, *events(game, one.told, width)]
 
 

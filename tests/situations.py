@@ -34,6 +34,7 @@ class Found(NamedTuple):
     """A game as it stands for the player who holds `key`, and the words that tell the fact.
 
     `looked` is what she looked at last; `also` are other states that have come, such as another history.
+    `refused`: a server refuses her newest mail.
     """
 
     game: Game
@@ -41,6 +42,7 @@ class Found(NamedTuple):
     looked: Game | None = None
     also: Sequence[Game] = ()
     key: PrivateKey = KEY
+    refused: bool = False
 
 
 Situation: TypeAlias = Callable[[], Found]
@@ -240,6 +242,12 @@ def a_fork() -> Found:
     return Found(one, "has signed two different entries", also=[other])
 
 
+def a_refused_mail() -> Found:
+    """It is for him to write, and he has not got hers."""
+    game = until(lambda one: one.table.writer == OTHER and one.entries[-1].body.by == SEAT)
+    return Found(game, "A server refused your mail: he has not got it. Type: pbem mail send", refused=True)
+
+
 def an_older_file() -> Found:
     game = until(lambda one: hers(one) and len(one.entries) > 6)
     older = "this file is older than yours: it ends with entry"
@@ -263,6 +271,7 @@ SITUATIONS: dict[str, Situation] = {
     "overdue": overdue,
     "an own scenario": an_own_scenario,
     "a fork": a_fork,
+    "a refused mail": a_refused_mail,
     "an older file": an_older_file,
 }
 

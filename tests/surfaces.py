@@ -17,9 +17,11 @@ from pbem.cli.app import run
 from pbem.correspondence.asked import Asked
 from pbem.correspondence.asking import question
 from pbem.correspondence.letter import letter
+from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.looked import Looked
 from pbem.desk.page import written
+from pbem.desk.posted import Fate
 from pbem.errors import ShelfError
 from pbem.keys import protect_key
 from pbem.mail.config import MailSettings
@@ -47,6 +49,8 @@ class Home:
                 self.desk.keep(game, written(game), new=True)
         self.file.write_bytes(written(found.game))
         self.desk.shelf.note_file(found.game.ids[0], self.file)
+        if found.refused:
+            refuse(self.desk, found.game)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -63,6 +67,13 @@ class Home:
         kept = self.desk.shelf.look_up(self.found.game.ids[0])
         assert kept
         return self.desk.open(kept.data)
+
+
+def refuse(desk: Desk, game: Game) -> None:
+    """A server refuses the mail with the newest entries."""
+    outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
+    outbox.keep(*names, b"Subject: pbem\n\n")
+    outbox.note(*names, Fate.REFUSED, "552 too large")
 
 
 Surface: TypeAlias = Callable[[Home], str]

@@ -45,7 +45,7 @@ from pbem.journal.draft import is_draft, read_draft
 from pbem.journal.strict import keys_of, read_yaml
 from pbem.keys import PublicKey
 from pbem.mail import archives, armour, autoconfig, tnef
-from pbem.mail.answer import answers_a_letter, own_words, read_answer, unwrapped
+from pbem.mail.answer import answers_a_letter, own_words, read_answer, words_inside
 from pbem.mail.config import MailSettings
 from pbem.mail.decoding import decoded, unflowed, untagged
 from pbem.mail.draft import is_by_pbem, language_wanted, reads_parts
@@ -322,9 +322,9 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "layouts": lambda _, data: (untagged(text_of(data)), unflowed(text_of(data), delete_blanks=True)),
     "a report": lambda _, data: report(data),
     "returned": lambda table, data: returned(table.anna.desk, data),
-    "answers_a_letter": lambda _, data: answers_a_letter(data),
+    "answers_a_letter": lambda _, data: answers_a_letter(data, ANNA),
     "read_answer": lambda _, data: read_answer(data),
-    "own_words": lambda _, data: unwrapped(own_words(text_of(data))),
+    "own_words": lambda _, data: (own_words(text_of(data)), words_inside(text_of(data))),
     "codes": lambda _, data: (codes_in(text_of(data)), named_games(text_of(data)), named_mail(text_of(data))),
     "an answer": answered,
     "an act": an_act,

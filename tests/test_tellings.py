@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -33,6 +34,7 @@ TOLD: dict[str, tuple[str, ...]] = {
     "overdue": (*LISTS, "show", "prompt", "board", "to herself"),
     "an own scenario": (*LISTS, *NEWS),
     "a fork": (*LISTS, "show", "json", "prompt", "board", "to herself"),
+    "a refused mail": (*LISTS, "show", "json", "move", "board"),
     "an older file": ("show", "json", "move"),
 }
 
@@ -86,6 +88,20 @@ def test_what_waits_is_told(surface: str, words: str, folder: Path) -> None:
     Words(home.desk.home).keep(game, home.desk.key, "Soon!")
     Words(home.desk.home).suspend(game, len(game.entries), [SEAT])
     assert words in read(home, surface)
+
+
+OWED = r"owed since|to move, for|OVERDUE|owed_since"
+
+
+@pytest.mark.parametrize("surface", TOLD["a refused mail"])
+def test_he_does_not_owe_what_he_has_not_got(surface: str, folder: Path) -> None:
+    """A month later: only where no server refuses the mail, he is late."""
+    home = Home(folder, SITUATIONS["a refused mail"]())
+    assert re.search(OWED, read(home, surface)) is None
+    (noted,) = home.desk.home.glob("outbox/*/*.refused")
+    noted.unlink()
+    if surface not in ("move", "json"):  # these name no time
+        assert re.search(OWED, read(home, surface))
 
 
 IN_OTHER_WORDS = {

@@ -27,8 +27,8 @@ class _Main(LazyGroup):
     """`pbem`."""
 
     table: ClassVar = {
-        "new": ("exchange", "Offer a game: makes the file that you mail."),
-        "join": ("joining", "Take the other seat of a game offered to you."),
+        "new": ("exchange", "Offer a game (makes the file); join one offered to you."),
+        "join": ("joining", "Offer a game (makes the file); join one offered to you."),
         "show": ("show", "Check a game; tell what happened and what is asked."),
         "moves": ("orders", "List what you may order, with chances; tell the best."),
         "hint": ("hint", "List what you may order, with chances; tell the best."),
@@ -54,6 +54,8 @@ class _Main(LazyGroup):
         "send": ("sending", "Mail a game; set up your mail, get games from there."),
         "mail": ("mailing", "Mail a game; set up your mail, get games from there."),
         "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
+        "backup": ("backup", "Keep all you have here in one file; put it back."),
+        "restore": ("backup", "Keep all you have here in one file; put it back."),
         "verify": ("proof", "Check everything in a game; print draws to recompute."),
         "draws": ("proof", "Check everything in a game; print draws to recompute."),
         "scenario": ("scenario", "Check or write a scenario; try how fair one is."),

@@ -17,8 +17,8 @@ import typer
 
 from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
-from pbem.cli.session import desk
-from pbem.cli.terminal import complain, put, say, warn
+from pbem.cli.session import desk, two_computers
+from pbem.cli.terminal import agreed, complain, interactive, put, say, warn
 from pbem.desk import Desk, telling
 from pbem.desk.asked import waiting
 from pbem.desk.clock import now
@@ -26,14 +26,16 @@ from pbem.desk.situation import situation
 from pbem.desk.telling import what_next
 from pbem.desk.wishes import Wishes
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
-from pbem.render.words import quoted, safe, wrap
+from pbem.render.words import named, quoted, safe, wrap
 from pbem.report import called
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire import Game, seated
+from pbem.umpire.addresses import moved_to
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence.fetch import Arrival
+    from pbem.correspondence.again import Again
+    from pbem.correspondence.fetch import Arrival, Lost
     from pbem.correspondence.mailbox import Tidying
     from pbem.mail.config import MailSettings
 
@@ -52,6 +54,12 @@ def fetch(
     move: Annotated[
         str, typer.Option("--move", metavar="FOLDER", help="Move the mails that hold a game there.")
     ] = "",
+    newest: Annotated[
+        bool,
+        typer.Option(
+            "--newest", help="Go on in your games that are new on this computer: you know no newer state."
+        ),
+    ] = False,
 ) -> None:
     """Fetch your mail: check each game in it, write it into a file here, tell whose move it is.
 
@@ -59,12 +67,38 @@ def fetch(
 
     Example: pbem mail fetch
     """
+    from pbem.correspondence.fetch import Lost
     from pbem.correspondence.mailbox import Tidying
     from pbem.correspondence.settings import read_config
 
     mine = desk()
-    if _fetch(mine, read_config(mine.home).mail, source, Tidying(mark, move)):
+    if not mine.has_key:
+        mine.make_key()
+        put(tr("made a new key: {fingerprint}", fingerprint=mine.key.public.fingerprint))
+    settings, lost = read_config(mine.home).mail, Lost()
+    alarm = _fetch(mine, settings, source, Tidying(mark, move), lost=lost)
+    _take_up_doubted(mine, newest)
+    if settings and settings.smtp and lost.lacking and interactive():
+        asks = agreed(tr("Mail your opponent, and ask for the whole game?"))
+        _mail_again(mine, settings, lost, len(lost.lacking) if asks else 0)
+    if alarm:
         raise typer.Exit(1)
+
+
+def _take_up_doubted(mine: Desk, newest: bool) -> None:
+    """Ask in which of the player's games that are new on this computer he goes on here."""
+    for game in filter(mine.shelf.doubts.has, mine.shelf.ids()):
+        brief = game[:BRIEF]
+        if newest:
+            mine.shelf.doubts.confirm(game)
+            put(tr("You go on in game {game} on this computer.", game=brief))
+            continue
+        put(wrap(tr("Your key has game {game}, of which this mail may not be the newest.", game=brief)))
+        put(wrap(two_computers()))
+        if not interactive():
+            put(tr("To take it up here: {command}", command="pbem mail fetch --newest"))
+        elif agreed(tr("Take up game {game} on this computer?", game=brief)):
+            mine.shelf.doubts.confirm(game)
 
 
 @app.command()
@@ -90,6 +124,7 @@ def watch(
 
     Example: pbem mail watch --every 30m
     """
+    from pbem.correspondence.fetch import Lost
     from pbem.correspondence.mailbox import Tidying
     from pbem.correspondence.settings import settings_to_send
 
@@ -99,8 +134,9 @@ def watch(
     if by_reply:
         say(tr("note: take orders by reply on one computer only: two would sign two different moves"))
     while True:
+        lost = Lost()
         try:
-            alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply)
+            alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply, lost=lost)
         except MailError as error:
             if once:
                 raise
@@ -112,6 +148,8 @@ def watch(
             shared, unshared = _share(mine, settings, most - mailed)
             _remind(mine)
             most, failed = most - mailed - shared, failed or unshared
+            mailed, unheard = _mail_again(mine, settings, lost, most, silent=True)
+            most, failed = most - mailed, failed or unheard
             if by_reply:
                 mailed, unasked = _ask(mine, settings, most)
                 most, failed = most - mailed, failed or unasked
@@ -137,6 +175,7 @@ def _fetch(
     *,
     stop: bool = False,
     by_reply: bool = False,
+    lost: Lost | None = None,
 ) -> bool:
     """Fetch, and tell of each game that has come. Whether any gives an alarm.
 
@@ -155,7 +194,7 @@ def _fetch(
         reply = Replies(mine, settings, Path()).take
     with (
         mailbox(settings, source, tidying) as box,
-        closing(fetch_mails(mine, box, Path(), tidying, progress, reply)) as arrivals,
+        closing(fetch_mails(mine, box, Path(), tidying, progress, reply, lost)) as arrivals,
     ):
         try:
             for arrival in arrivals:
@@ -222,7 +261,20 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         put(what_next(at_home.asked, game, mine.key, arrival.file))
         for line in telling.waiting(at_home, arrival.file):
             put(wrap(line, indent=2))
+        _tell_of_address(mine, game)
         _tell_of_plan(mine, game)
+
+
+def _tell_of_address(mine: Desk, game: Game) -> None:
+    """The new address that the opponent's newest entry tells."""
+    body = game.entries[-1].body
+    if body.x and body.by not in seated.held(game, mine.key) and (moved := moved_to(game, body.by)):
+        told = tr(
+            "{player} gets his mail at {address} from now on.",
+            player=named(game.seats[body.by].name),
+            address=safe(moved),
+        )
+        put(wrap(told, indent=2))
 
 
 def _tell_of_plan(mine: Desk, game: Game) -> None:
@@ -274,6 +326,38 @@ def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
             put(wrap(told, indent=2))
         mailed, failed = mailed + (shared.failure is None), failed or shared.failure is not None
     return mailed, failed
+
+
+def _mail_again(
+    mine: Desk, settings: MailSettings, lost: Lost, most: int, *, silent: bool = False
+) -> tuple[int, bool]:
+    """Mail once more what may be lost, and ask for what is. How many went out, and whether any did not.
+
+    `silent`: also where an opponent is.
+    """
+    from pbem.correspondence.again import repeats, requests
+
+    mailed, failed = 0, False
+    for again in repeats(mine, settings, now(), most, lost.wanted) if silent else ():
+        told = tr("Mailed game {game} once more to {mailbox}: the last mail may be lost.", **_named(again))
+        mailed, failed = mailed + _told_again(again, told), failed or again.failure is not None
+    for again in requests(mine, settings, now(), most - mailed, lost.lacking):
+        told = tr("Asked {mailbox} for the whole of game {game}.", **_named(again))
+        mailed, failed = mailed + _told_again(again, told), failed or again.failure is not None
+    return mailed, failed
+
+
+def _named(again: Again) -> dict[str, str]:
+    return {"game": again.game.ids[0][:BRIEF], "mailbox": safe(again.contact.mailbox)}
+
+
+def _told_again(again: Again, told: str) -> bool:
+    """Tell what was mailed once more; whether it was."""
+    if again.failure:
+        warn(again.failure)
+        return False
+    put(wrap(told, indent=2))
+    return True
 
 
 def _remind(mine: Desk) -> None:

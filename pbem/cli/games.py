@@ -19,6 +19,7 @@ from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.forks import forks
 from pbem.desk.listing import Listed, at_a_glance, offered
+from pbem.desk.posted import was_refused
 from pbem.desk.shelf import Kept
 from pbem.desk.situation import is_over_unseen
 from pbem.desk.telling import asks, clock, is_overdue, stamp, waiting, wishes_as_data
@@ -75,7 +76,7 @@ def games(
         _write_calendar(mine, kept, ics)
         return
     rows = [(one, at_a_glance(mine, one)) for one in kept]
-    rows.sort(key=lambda row: (not is_yours(mine, row[1]), not is_news(mine, row[1]), row[1].over))
+    rows.sort(key=lambda row: (not wants_you(mine, row[1]), not is_news(mine, row[1]), row[1].over))
     if as_json:
         put_json([_as_data(mine, *row) for row in rows])
         return
@@ -147,8 +148,10 @@ def put_game(mine: Desk, row: Listed) -> None:
         put(f"{margin}{tr('scenario: {name}', name=row.own_scenario)}", indent=len(margin))
     for fork in _forks(mine, row):
         put(f"{margin}{tr('warning')}: {safe(fork)}", indent=len(margin))
-    if row.owing:
+    if row.owing and not has_not_gone(mine, row):
         put(f"{margin}{clock(row.asked)}", indent=len(margin))
+    if lost := of_the_mail(mine, row):
+        put(f"{margin}{lost}", indent=len(margin))
     if file := file_of(mine, row.game):
         place = tr("file: {file}", file=file)
     else:
@@ -173,6 +176,25 @@ def _forks(mine: Desk, row: Listed) -> tuple[str, ...]:
     """Who has signed two histories of a game; it is opened only where something is kept beside it."""
     kept = mine.shelf.look_up(row.game) if mine.shelf.evidence(row.game) else None
     return forks(mine, mine.open(kept.data)) if kept else ()
+
+
+def of_the_mail(mine: Desk, row: Listed) -> str:
+    """What the player is told of his newest mail in a game; empty where all is well."""
+    if not (mine.home / "outbox" / row.game).is_dir():
+        return ""
+    from pbem.correspondence.again import told  # here, because most of what is listed was never mailed
+    from pbem.correspondence.settings import read_config
+    from pbem.mail.config import MailSettings
+
+    settings = read_config(mine.home).mail or MailSettings(address="")  # who mails by hand has the usual ones
+    return told(mine, row, file_of(mine, row.game), settings.silence, now())
+
+
+def has_not_gone(mine: Desk, row: Listed) -> bool:
+    """Whether a server refuses the player's newest mail: then it is not his opponent who is late."""
+    if row.problem or row.last != str(mine.public) or is_yours(mine, row):
+        return False
+    return was_refused(mine.home, row.game, row.facts["head"])
 
 
 def margins(row: Listed) -> tuple[str, str]:
@@ -204,6 +226,11 @@ def is_yours(mine: Desk, row: Listed) -> bool:
     return mine.public is not None and row.waits_for(str(mine.public))
 
 
+def wants_you(mine: Desk, row: Listed) -> bool:
+    """Whether a game waits for the player: for his move, or for his mail, which has not gone."""
+    return is_yours(mine, row) or has_not_gone(mine, row)
+
+
 def is_news(mine: Desk, row: Listed) -> bool:
     """Whether a game of the player's is over, and he has not looked at it since."""
     if row.problem or not row.over:
@@ -218,7 +245,8 @@ def _damaged(problem: str) -> str:
 
 def _line(mine: Desk, row: Listed) -> str:
     mark = f"{tr('YOUR MOVE')}  " if is_yours(mine, row) else f"{tr('NEW')}  " if is_news(mine, row) else ""
-    return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {asks(row.asked)}"
+    waits = tr("your mail has not gone") if has_not_gone(mine, row) and not row.over else asks(row.asked)
+    return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {waits}"
 
 
 def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
@@ -242,7 +270,7 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
         "line": _line(mine, row),
         **({"words": at_home.words} if at_home and at_home.words else {}),
         **(wishes_as_data(at_home.wish) if at_home else {}),
-        **(owing if row.owing else {}),
+        **(owing if row.owing and not has_not_gone(mine, row) else {}),
     }
 
 

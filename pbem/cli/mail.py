@@ -233,6 +233,33 @@ def trust(
 
 
 @app.command()
+def address(
+    new: Annotated[str, typer.Argument(metavar="address", help="Your new address.")],
+) -> None:
+    """Tell your opponents your new address: your next decision in each game takes it along, signed.
+
+    Your settings stay as they are: pbem mail setup ADDRESS changes those.
+
+    Example: pbem mail address anna@example.net
+    """
+    from pbem.desk.address import keep, untold
+    from pbem.mail.draft import checked_address
+
+    mine = desk()
+    _ = mine.key
+    keep(mine.home, checked_address(new))
+    games = [
+        game for kept in mine.shelf.games() if untold(mine.home, (game := mine.open(kept.data)), mine.key)
+    ]
+    if not games:
+        put(tr("No game of yours needs to be told."))
+        return
+    put(tr("Your next decision takes it along, in these games:"))
+    for game in games:
+        put(f"  {game.ids[0][:BRIEF]} {game.rules.title}")
+
+
+@app.command()
 def check() -> None:
     """Try the settings in config.yaml: log in where you send and where you fetch. Nothing is sent or changed.
 

@@ -17,6 +17,7 @@ class _Mail(LazyGroup):
         "watch": ("fetching", "Fetch, and answer what leaves nothing to decide."),
         "share": ("sharing", "Mail a game to the commanders of your side."),
         "trust": ("mail", "Trust your opponent's new key."),
+        "address": ("mail", "Tell your opponents your new address."),
         "check": ("mail", "Try the settings in config.yaml."),
     }
 

@@ -67,18 +67,67 @@ def setup(
     )
     if before and (before.smtp or before.imap):
         be_sure(tr("You have settings for {address}. Replace their servers?", address=before.address))
-    provider = _provider(address)
+    begun = _Begun(mine.home)
+    provider, user = begun.read(address)
+    if provider is None or provider.smtp is None:
+        provider, user = _provider(address, begun, provider), ""
+        begun.keep(address, provider, user)
     settings = before or MailSettings(address=address)
-    _keep(mine.home, _tried(settings, provider, address))
+    _keep(mine.home, _tried(settings, provider, address, user, begun))
+    begun.forget()
 
 
-def _provider(address: str) -> Provider:
-    """Whose servers they are: by the table, by what the domain says, or by two questions."""
+class _Begun:
+    """What was typed at a set-up that was not finished, but for the password: `home/mail/setup.json`."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / "mail" / "setup.json"
+
+    def read(self, address: str) -> tuple[Provider | None, str]:
+        """The servers, and the name there, that were typed for an address, if they are to be taken up."""
+        import msgspec
+
+        from pbem.files import read_if_there
+        from pbem.mail.providers import Provider
+
+        try:
+            known = msgspec.json.decode(
+                read_if_there(self._path) or b"null", type=tuple[str, Provider, str] | None
+            )
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            known = None
+        if known is None or known[0] != address:
+            return None, ""
+        _, provider, user = known
+        _show(provider, tr("You have begun with these servers:"))
+        return (provider, user) if agreed(tr("Go on with them?"), default=True) else (None, "")
+
+    def keep(self, address: str, provider: Provider, user: str) -> None:
+        """Keep what was typed until now. Raises `ShelfError`."""
+        import msgspec
+
+        from pbem.files import make_folder, write_atomically
+
+        make_folder(self._path.parent)
+        write_atomically(self._path, msgspec.json.encode((address, provider, user)), private=True)
+
+    def forget(self) -> None:
+        """The set-up is done."""
+        self._path.unlink(missing_ok=True)
+
+
+def _provider(address: str, begun: _Begun, half: Provider | None) -> Provider:
+    """Whose servers they are: by the table, by what the domain says, or by two questions.
+
+    `half`: with the answer to the first of them.
+    """
     from pbem.correspondence.settings import providers
     from pbem.mail.autoconfig import discover
     from pbem.mail.providers import find, housed
 
     table, domain = providers(), address.rpartition("@")[2]
+    if half:
+        return housed(table, _asked(address, begun, half))
     if known := find(table, address):
         if not known.imap:
             raise MailError(
@@ -93,14 +142,20 @@ def _provider(address: str) -> Provider:
             return housed(table, told)
     else:
         put(tr("It does not say. Your provider's pages do, where they speak of IMAP and SMTP."))
-    return housed(table, _asked(domain))
+    return housed(table, _asked(address, begun, None))
 
 
-def _asked(domain: str) -> Provider:
-    """The servers as the player names them."""
+def _asked(address: str, begun: _Begun, half: Provider | None) -> Provider:
+    """The servers as the player names them, each kept as soon as it is typed."""
+    from msgspec.structs import replace
+
     from pbem.mail.providers import Provider
 
-    imap = _server(tr("Server for reading (IMAP), such as imap.{domain}", domain=domain), 993)
+    domain = address.rpartition("@")[2]
+    if half is None:
+        imap = _server(tr("Server for reading (IMAP), such as imap.{domain}", domain=domain), 993)
+        half = Provider(name="", imap=imap)
+        begun.keep(address, half, "")
     smtp = _server(
         tr(
             "Server for sending (SMTP), such as smtp.{domain}, or with its port: smtp.{domain}:587",
@@ -108,7 +163,7 @@ def _asked(domain: str) -> Provider:
         ),
         465,
     )
-    return Provider(name="", imap=imap, smtp=smtp)
+    return replace(half, smtp=smtp)
 
 
 def _server(question: str, port: int) -> Server:
@@ -131,8 +186,13 @@ def _told(server: Server) -> dict[str, object]:
     return {"host": safe(server.host), "port": server.port, "security": server.security}
 
 
-def _tried(settings: MailSettings, provider: Provider, address: str) -> MailSettings:
-    """The settings with accounts that both servers have let in. Asks until they do, or the player stops."""
+def _tried(
+    settings: MailSettings, provider: Provider, address: str, user: str, begun: _Begun
+) -> MailSettings:
+    """The settings with accounts that both servers have let in. Asks, at most `_REFUSALS` times.
+
+    Raises `MailError`; what was typed but the password is kept for the next time.
+    """
     from msgspec.structs import replace
 
     assert provider.imap
@@ -140,21 +200,50 @@ def _tried(settings: MailSettings, provider: Provider, address: str) -> MailSett
     imap, smtp = provider.imap.account(address), provider.smtp.account(address)
     advice = provider.advice or _advice()
     put(wrap(advice, indent=2))
+    refused, asks_name = 0, not (provider.name or user)
     while True:
+        if asks_name:
+            user = typed_in(tr("Your name on the server (login)"), default=user or imap.user)
+            begun.keep(address, provider, user)
+        if user:
+            imap, smtp = replace(imap, user=user), replace(smtp, user=user)
         try:
             accounts, shown = _credentials(provider, imap, smtp)
             _try(*accounts, shown)
             if shown:
                 _remember(accounts, shown)
         except RefusedLogin as refusal:
-            complain(refusal)
+            refused += 1
+            if refused == _REFUSALS:
+                raise _ended(address, refusal, advice) from None
+            complain(MailError(str(refusal)))
             put(wrap(tr("Once more. {advice}", advice=advice), indent=2))
+            asks_name = True
         except _NotKept as problem:
             complain(problem)
             put(tr("Or keep it with a program of your own: leave the password empty, and name its command."))
+            asks_name = False
+        except MailError as error:
+            command = f"pbem mail setup {quoted(address)}"
+            error.hint = tr("what you have typed is kept; to go on: {command}", command=command)
+            raise
         else:
             kept = not provider.keeps_sent
             return replace(settings, address=address, imap=accounts[0], smtp=accounts[1], sent_copy=kept)
+
+
+_REFUSALS = 3
+"""So often a server may refuse; some lock a mailbox after five."""
+
+
+def _ended(address: str, refusal: MailError, advice: str) -> MailError:
+    """That the servers have refused too often, and what to do."""
+    hint = tr(
+        "{advice} Look at your provider's pages; mail goes without settings too. Once more: {command}",
+        advice=advice,
+        command=f"pbem mail setup {quoted(address)}",
+    )
+    return MailError(tr("refused three times: {reason}", reason=refusal), hint=hint)
 
 
 class _NotKept(MailError):

@@ -13,6 +13,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
+from pbem.core.sentences import joined
 from pbem.desk import Desk
 from pbem.desk.plan import Plans, consulted, done, here, left, shares_a_side, sight
 from pbem.desk.plan_ready import VERBS, added, check, ready, ready_made, typed_here
@@ -246,8 +247,14 @@ def _try(mine: Desk, game: Game) -> None:
     for line in found.first:
         put(safe(line), indent=2)
     for one in found.prospects:
-        put(f"{float(one.chance):>4.0%} {one.chance!s:>6}  {safe(one.words)}", indent=13)
-        put(f"             {tr('on {outcomes}', outcomes=', '.join(map(safe, one.outcomes)))}", indent=16)
+        told = tr(
+            "On {outcomes}: {what} ({percent}, {chance}).",
+            outcomes=safe(str(joined(one.outcomes, "or"))),
+            what=safe(one.words),
+            percent=f"{float(one.chance):.0%}",
+            chance=one.chance,
+        )
+        put(told, indent=2)
 
 
 def _explain(mine: Desk, game: Game, name: str) -> None:

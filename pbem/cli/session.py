@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pbem.cli.terminal import agreed, interactive, say, typed_in, warn
+from pbem.cli.terminal import agreed, interactive, put, say, typed_in, warn
 from pbem.correspondence import naming
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.files import open_to_others
 from pbem.home import home
-from pbem.render.words import named, quoted
+from pbem.render.words import named, quoted, wrap
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
@@ -148,9 +148,35 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
         if not agreed(tr("Is this the newest state of the game that you know?")):
             raise
         desk.keep(game, data, new=True, file=place)
+    if not commands:
+        confirm_newest(desk, game, newest)
     note_reader(desk, opened)
     meet(desk, game)
     return game, written
+
+
+def confirm_newest(desk: Desk, game: Game, newest: bool) -> None:
+    """Have the player say of a doubted game that he knows no newer state. Raises `UnknownGame`."""
+    try:
+        if not newest:
+            desk.shelf.doubts.check(game.ids[0])
+    except UnknownGame as unknown:
+        unknown.hint = tr("{hint}; if you know none, add {option}", hint=unknown.hint, option="--newest")
+        if not interactive():
+            raise
+        warn(unknown)
+        put(wrap(two_computers()))
+        if not agreed(tr("Is this the newest state of the game that you know?")):
+            raise
+    desk.shelf.doubts.confirm(game.ids[0])
+
+
+def two_computers() -> str:
+    """What is wrong with two computers that both write."""
+    return tr(
+        "If another computer of yours still writes in this game, go on there alone: two that answer one mail "
+        "sign two histories, and your opponent's program refuses the second."
+    )
 
 
 def note_reader(desk: Desk, opened: Opened) -> None:

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.cli.games import file_of, is_news, is_yours, margins, players, put_game, put_offers, put_waiting
+from pbem.cli.games import (
+    file_of,
+    has_not_gone,
+    is_news,
+    is_yours,
+    margins,
+    of_the_mail,
+    players,
+    put_game,
+    put_offers,
+    put_waiting,
+    wants_you,
+)
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.listing import Listed, listed
@@ -22,14 +34,14 @@ tr = Texts("pbem")
 def start() -> None:
     """Tell the player where he is wanted; on a new computer, how to begin."""
     mine = desk()
-    games = sorted(listed(mine), key=lambda game: not is_yours(mine, game))
+    games = sorted(listed(mine), key=lambda game: not wants_you(mine, game))
     if not games:
         _put_first_commands()
     for game in games:
         if game.problem or is_yours(mine, game) or is_news(mine, game):
             put_game(mine, game)
-        elif not game.over:
-            _put_waiting(game)
+        elif not game.over or has_not_gone(mine, game):
+            _put_waiting(mine, game)
             put_waiting(mine, game)
         _, margin = margins(game)
         for line in _to_type(mine, game):
@@ -57,12 +69,14 @@ def _put_first_commands() -> None:
         put(f"  {command:<37}    {what}")
 
 
-def _put_waiting(game: Listed) -> None:
+def _put_waiting(mine: Desk, game: Listed) -> None:
     """Print a game that waits for somebody else, in short."""
     seats = game.facts["seats"]
     about, since = f"{game.title} ({players(game)})", game.asked.since
     waiting = waited(now() - since) if since and since <= now() else ""
     match game.owing in seats, bool(waiting):
+        case _ if has_not_gone(mine, game):
+            said = tr("{game}: your mail has not gone", game=about)
         case True, True:
             said = tr("{game}: {seat} to move, {waiting}", game=about, seat=game.owing, waiting=waiting)
         case True, False:
@@ -82,14 +96,10 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
     if game.problem:
         return
     name = file_of(mine, game.game) or game.game[:BRIEF]
-    fate = Outbox(mine.home).fate(game.game, game.facts["head"])
-    if fate in (Fate.RETURNED, Fate.REFUSED):
-        command = f"pbem mail send {name}"
-        if fate is Fate.RETURNED:
-            yield tr("Your mail came back. Type: {command}", command=command)
-        else:
-            yield tr("Your mail was refused. Type: {command}", command=command)
-    elif is_yours(mine, game) or is_news(mine, game):
+    told_above = is_yours(mine, game) or is_news(mine, game)
+    if not told_above and (lost := of_the_mail(mine, game)):
+        yield lost
+    elif told_above:
         yield tr("Type: {command}", command=f"pbem show {name}")
     elif mine.public and game.drafted_by(str(mine.public)):
         yield tr("You are a commander there. Type: {command}", command=f"pbem orders {name}")

@@ -23,6 +23,9 @@ from pbem.umpire import Game, seated
 
 tr = Texts("pbem")
 
+_SKIPPED, _LAST = 500, 9_000
+"""Letters that a home may have written since it was copied, and the last number that is skipped to."""
+
 MOST_NOTED = 12
 """Notes that are kept for the next letter; what is beyond is not told by mail."""
 
@@ -82,6 +85,16 @@ class Notebook:
         asked = self.of(game)
         if asked.done >= 0:
             self.put(game, replace(asked, done=-1))
+
+    def skip(self) -> None:
+        """Let no letter count that was written before, nor any that another copy of this home has written.
+
+        Raises `ShelfError`.
+        """
+        for game, asked in self._games.read().items():
+            if game:
+                later = replace(asked, letter=min(asked.letter + _SKIPPED, _LAST), head="", done=-1)
+                self.put(game, later)
 
     def put(self, game: str, asked: Asked) -> None:
         """Keep where it stands. Raises `ShelfError`."""

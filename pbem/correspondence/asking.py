@@ -19,13 +19,15 @@ from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.chart import drawn
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import prompted, subject
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, picture, plain, said
+from pbem.correspondence.replying import how_to_a_proposal, how_to_agree, how_to_order, others, typed
 from pbem.correspondence.thread import thread
 from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
 from pbem.desk.choices import choices
 from pbem.desk.codes import code
+from pbem.desk.posted import Fate
 from pbem.desk.situation import Situation, situation
 from pbem.desk.staff import staff
 from pbem.desk.telling import beside
@@ -34,7 +36,7 @@ from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.report import awaited, chapter, events
+from pbem.report import awaited, events, told
 from pbem.texts import Texts, spoken
 from pbem.umpire import Game, owed, seated
 from pbem.umpire.facts import BRIEF, file_name
@@ -45,42 +47,11 @@ tr = Texts("pbem")
 _DIGITS = 12
 """Of a letter's message id, which tells it from others with the same code: servers drop what they know."""
 
+UNWRAPPED = 10**6
+"""Columns of what a paragraph wraps: no text is wrapped twice."""
+
 MOST_CHOICES = 120
 """Lines of what may be ordered that a letter lists."""
-
-
-def _how() -> str:
-    """How orders are given, with the words that are typed."""
-    return tr(
-        "Answer this mail with your orders above this text, a line each. You are shown what they do, and "
-        "answer {yes} to do it. With {now}: before them they are done at once. Other answers: {take_back} "
-        "(to take your last move back), {draw}, {resign}; {plan}, or another plan, which then answers for "
-        "you; {say}: WORDS, on the last lines, goes to your opponent.",
-        **_typed("yes", "now", "resign", "say"),
-        take_back=_as_typed("propose last"),
-        draw=_as_typed("propose draw"),
-        plan=_as_typed("plan hold 40%"),
-    )
-
-
-def _how_to_agree() -> str:
-    return tr("Answer {yes} to do this, {no} to leave it, or give other orders.", **_typed("yes", "no"))
-
-
-def _how_to_a_proposal() -> str:
-    return tr(
-        "Answer this mail with {yes} or {no} above this text; {say}: WORDS goes to your opponent.",
-        **_typed("yes", "no", "say"),
-    )
-
-
-def _typed(*words: str) -> dict[str, str]:
-    """English words as the player may type them in his language."""
-    return {word: _as_typed(word) for word in words}
-
-
-def _as_typed(phrase: str) -> str:
-    return " ".join(map(tr.own, phrase.split(" ")))
 
 
 class Sent(Struct, frozen=True):
@@ -100,7 +71,11 @@ def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterato
         game = desk.open(kept.data)
         contact = opponent(desk, contacts, game)
         asked, waits = notebook.at(game), _waits(desk, game)
-        if contact is None or not (asked.notes or (waits and not asked.sent)):
+        if (
+            contact is None
+            or desk.shelf.doubts.has(kept.game)
+            or not (asked.notes or (waits and not asked.sent))
+        ):
             continue
         if not contact.confirmed:
             yield Sent(game, unconfirmed(contact, Path(file_name(game))))
@@ -158,17 +133,19 @@ def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: dat
     seen = now.table
     secret = code(game, desk.key, len(game.entries) - 1, asked.letter)
     proposal = game.table.proposal
-    how = _how_to_a_proposal() if proposal else _how()
+    how = "" if asked.shown else how_to_a_proposal() if proposal else how_to_order()
     which = tr("{title}, game {game}.", title=game.rules.title, game=game.ids[0][:BRIEF])
     parts = [
-        *([_noted(f"{_how_to_agree()}\n{asked.preview}")] if asked.shown else []),
+        *([_noted(f"{how_to_agree()}\n{asked.preview}")] if asked.shown else []),
         *map(_noted, asked.notes),
         *([] if asked.shown else [said(tr("Your move: {what}.", what=_due(proposal, seen)))]),
-        said(f"{which} {how}", tr("Code: {code}", code=secret)),
+        *([said(how)] if how else []),
+        said(which, tr("Code: {code}", code=secret)),
     ]
     if not asked.shown:
         side = [] if proposal else _staff(desk, game, seen)
-        parts += [*_beside(now), *_news(now), *side, *([] if proposal else _choices(game, seen))]
+        parts += [*_beside(now), *_news(now), *side]
+        parts += [] if proposal else [*_choices(game, seen), others(desk, game)]
         parts += drawn(game, seen)
     draft = _draft(mail, subject(game), _marked(*parts), date)
     place = thread(game)
@@ -197,15 +174,21 @@ def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetim
 
 def _beside(now: Situation) -> list[Paragraph]:
     """Remarks, since when the game waits, and what else waits; of commanders another paragraph tells."""
-    told = beside(now, now.game.ids[0][:BRIEF])
-    return [_lines(*told)] if told else []
+    lines = beside(now, now.game.ids[0][:BRIEF])
+    return [_lines(*lines)] if lines else []
 
 
 def _news(now: Situation) -> list[Paragraph]:
     """What has happened since the player last wrote, and what only he has unlocked yet."""
-    told = [chapter(now.game, one, COLUMNS) for one in now.news]
-    told += ["\n".join(events(now.game, now.unlocked, COLUMNS))] if now.unlocked else []
-    return [_lines(tr("What has happened:"), *(line for text in told for line in text.split("\n")))]
+    found = [Line(tr("What has happened:"))]
+    for one in now.news:
+        first, *others = told(now.game, one, UNWRAPPED, saying=COLUMNS)
+        found += [
+            Line(first.strip(), 1, 6),
+            *_lines(*(line for text in others for line in text.split("\n"))).lines,
+        ]
+    found += _lines(*events(now.game, now.unlocked, UNWRAPPED)).lines
+    return [Paragraph(tuple(found))]
 
 
 def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
@@ -214,7 +197,7 @@ def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
         return []
     how = tr(
         "With a line that says {drafts}, the orders of the drafts that have come are given too.",
-        **_typed("drafts"),
+        **typed("drafts"),
     )
     return [_lines(tr("Your commanders:"), *side.told(), how)]
 
@@ -222,7 +205,7 @@ def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
 def _choices(game: Game, seen: Table) -> list[Paragraph]:
     """What may be ordered, with the chances."""
     assert seen.asked is not None
-    found = [line for text in choices(game, seen.asked) for line in text.split("\n")]
+    found = [line for text in choices(game, seen.asked, width=UNWRAPPED) for line in text.split("\n")]
     if (more := len(found) - MOST_CHOICES) > 0:
         rest = tr("and {number} lines more: pbem moves {file}", number=more, file=file_name(game))
         found[MOST_CHOICES:] = [f"  {rest}"]

@@ -27,6 +27,7 @@ from pbem.names import folded
 from pbem.render.words import named, quoted
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 from pbem.umpire import Game
+from pbem.umpire.addresses import moved_to
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.seated import held
 
@@ -126,8 +127,10 @@ class Contacts:
             raise NotYourMove(tr("your key holds no seat in this game"))
         if len(mine) == 2:
             raise MailError(tr("you hold both seats of this game: there is nobody to mail it to"))
-        seats = [seat for name, seat in game.seats.items() if name not in mine]
-        return self._known(seats[0]) if seats else self._invited(game)
+        for name, seat in game.seats.items():
+            if name not in mine:
+                return self._known(seat, moved_to(game, name))
+        return self._invited(game)
 
     def other_keys(self, contact: Contact) -> tuple[str, ...]:
         """The keys that his name or address is known with, if this one is not trusted."""
@@ -209,9 +212,13 @@ class Contacts:
         everyone = self._decided.read().values()
         return next((one for one in everyone if _same(one.address, address)), _Decided())
 
-    def _known(self, seat: Seat) -> Contact:
+    def _known(self, seat: Seat, moved: str = "") -> Contact:
+        """Who holds a seat. The address that he has signed since is his where one before was confirmed."""
         decided = self._about(seat.key)
-        claimed = seat.mail or ""
+        moved = _plain(moved)
+        claimed = moved or seat.mail or ""
+        if moved and decided.address and moved not in decided.answered:
+            return Contact(seat.name, seat.key, moved, True, claimed)
         seen = not claimed or any(_same(claimed, one) for one in (decided.address, *decided.answered))
         if decided.address and seen:
             return Contact(seat.name, seat.key, decided.address, True, claimed)

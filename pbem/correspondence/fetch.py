@@ -9,10 +9,10 @@ has; no mail is ever passed over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from pbem.budgets import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
@@ -20,6 +20,7 @@ from pbem.correspondence.aside import copied, copy_of
 from pbem.correspondence.contacts import Contacts, hint_to_trust
 from pbem.correspondence.inbox import judge
 from pbem.correspondence.mailbox import Bookmarks, Mailbox, Tidying
+from pbem.correspondence.problem import DAMAGED_UP_TO, games_named
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.returned import returned
 from pbem.correspondence.strangers import Strangers
@@ -37,18 +38,18 @@ from pbem.errors import (
     PbemError,
     PlaceTaken,
     ShelfError,
-    UnknownGame,
     unforeseen,
 )
 from pbem.files import write_atomically
 from pbem.journal.draft import is_draft
+from pbem.mail.draft import game_wanted
 from pbem.mail.headers import header
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.sources import Received, received
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game
-from pbem.umpire.facts import file_name
+from pbem.umpire.facts import BRIEF
 from pbem.umpire.seated import held
 
 tr = Texts("pbem")
@@ -61,7 +62,9 @@ class Arrival(Struct, frozen=True):
     has not taken up is an `offer`. An `alarm` is what a key of a game of his has signed, two histories or an
     entry against the rules; or another key under a name that he knows there. A mail that could not be judged
     is `aside`, and no alarm. What became of an answer to a letter to oneself is `answered`. `sender` is what
-    the mail says of who sent it. Without a `label`, it tells of what was not told by itself.
+    the mail says of who sent it. Without a `label`, it tells of what was not told by itself. `lacks` is the
+    id of a game on the shelf of which the mail shows that something is lacking here; `wants` of one of which
+    the mail's writer wants to hear.
     """
 
     label: str
@@ -73,6 +76,27 @@ class Arrival(Struct, frozen=True):
     aside: bool = False
     answered: str = ""
     sender: str = ""
+    lacks: str = ""
+    wants: str = ""
+
+
+class Lost(Struct):
+    """What the mails of one look show to be lost: the ids of games, where something is lacking with the mail.
+
+    `wanted` are those of which the opponents want to hear.
+    """
+
+    lacking: dict[str, bytes] = field(default_factory=dict)
+    wanted: set[str] = field(default_factory=set)
+
+    def note(self, data: bytes, arrivals: Iterable[Arrival]) -> None:
+        """What a mail has brought; a game that goes on lacks nothing any more."""
+        for one in arrivals:
+            self.wanted |= {one.wants} - {""}
+            if one.lacks:
+                self.lacking[one.lacks] = data
+            elif one.verdict.game and one.file:
+                self.lacking.pop(one.verdict.game.ids[0], None)
 
 
 Reply = Callable[[bytes], list[str] | None]
@@ -86,14 +110,17 @@ def fetch(
     tidying: Tidying = Tidying(),
     progress: Callable[[int, int], None] = lambda read, number: None,
     reply: Reply | None = None,
+    lost: Lost | None = None,
 ) -> Generator[Arrival, None, None]:
     """Every game in the mails that are new since the last time. Games are written into `folder` as files.
 
     A mail counts as read once the caller asks for what comes after it; where he stops, it comes again next
-    time. After each mail, `progress` is told how many were read of how many. `reply` sees each first. Last
+    time. After each mail, `progress` is told how many were read of how many. `reply` sees each first. What is
+    lost is noted in `lost`. Last
     comes in one line how many bring nothing new and have not come by themselves.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
+    lost = Lost() if lost is None else lost
     bookmarks, early, strangers = Bookmarks(desk.home), _Early(desk, folder), Strangers(desk)
     with bookmarks.locked():
         before, read = bookmarks.of(box.name), []
@@ -101,8 +128,10 @@ def fetch(
             mails = box.since(before)
             for key, data in mails:
                 arrivals = _guarded(desk, data, key, folder, reply)
+                lost.note(data, arrivals)
                 yield from _told(strangers, desk, data, key, arrivals)
                 for waiting, mail, again in early.after(key, data, arrivals):
+                    lost.note(mail, again)
                     yield from _told(strangers, desk, mail, waiting, again)
                 tidied = any(not (arrival.aside or arrival.answered) for arrival in arrivals)
                 if tidied and tidying.mark:
@@ -198,11 +227,11 @@ def _with_copy(desk: Desk, data: bytes, key: str, arrival: Arrival) -> Arrival:
         return replace(arrival, verdict=replace(verdict, damage=damage))
     if isinstance(refusal, ChangedKey):
         refusal.hint = hint_to_trust(copied(desk, data, key))
-    elif desk.shelf.look_up(verdict.first):
+    elif desk.shelf.look_up(arrival.lacks or verdict.first):
         if isinstance(refusal, PartRefused):
             copy = quoted(copied(desk, data, key))
             refusal.hint = tr("ask for the whole file: pbem mail send {file} --reply-problem", file=copy)
-        elif verdict.failure:
+        elif verdict.failure or arrival.lacks:
             copy = quoted(copied(desk, data, key))
             hint = tr("to ask for it again: pbem mail send {file} --reply-problem", file=copy)
             return replace(arrival, refusal=MailError(tr("nothing of it was taken"), hint=hint))
@@ -247,7 +276,28 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     if ended := [one.damage for one in verdicts if one.ended]:
         arrivals.append(_set_aside(key, tr("could not be judged to its end: {why}", why=ended[0])))
     sender = header(found.message, "From") if found.message else ""
+    wants = game_wanted(found.message) if found.message else ""
+    arrivals = [_about_loss(desk, one, found, wants) for one in arrivals]
+    if wants and not any(one.verdict.game for one in arrivals) and desk.shelf.look_up(wants):
+        asks = tr("your opponent's program asks for the whole of game {game}", game=wants[:BRIEF])
+        arrivals = [Arrival(found.label, Verdict(found.label, "", damage=asks, first=wants), wants=wants)]
     return [replace(one, sender=sender) for one in arrivals + drafts]
+
+
+def _about_loss(desk: Desk, arrival: Arrival, found: Received, wants: str) -> Arrival:
+    """With what the mail shows to be lost: something of ours, which its writer wants, or of his."""
+    verdict, refusal = arrival.verdict, arrival.refusal
+    if verdict.game:
+        behind = verdict.relation is Relation.OLDER and wants == verdict.game.ids[0]
+        return replace(arrival, wants=wants) if behind else arrival
+    late = isinstance(refusal, PartRefused) and not refusal.another
+    step = verdict.failure.step if verdict.failure else 0
+    broken = refusal is None and step <= DAMAGED_UP_TO and not (verdict.signed or arrival.aside)
+    if not (late or broken):
+        return arrival
+    named = [verdict.first] if verdict.first else games_named([found])
+    games = [game for one in named for game in desk.shelf.ids(one)]
+    return replace(arrival, lacks=games[0]) if len(set(games)) == 1 else arrival
 
 
 def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], Received]:
@@ -295,9 +345,8 @@ def _filed(desk: Desk, verdict: Verdict, key: str, folder: Path) -> Arrival:
     try:
         if not verdict.behind:
             waits = desk.offers.look_up(game.ids[0]) is not None
-            filed(desk, verdict, new=len(game.entries) == 1 or waits)
-    except UnknownGame as unknown:
-        return Arrival(verdict.label, verdict, refusal=unknown)
+            begins = len(game.entries) == 1 or waits
+            filed(desk, verdict, new=begins, doubted=not begins)
     except ForkedFile as refusal:
         return Arrival(verdict.label, verdict, refusal=refusal, alarm=not isinstance(refusal, OtherAccept))
     Readers(desk.home).note(verdict)
@@ -309,11 +358,11 @@ def _filed(desk: Desk, verdict: Verdict, key: str, folder: Path) -> Arrival:
 
 
 def written(desk: Desk, game: Game, folder: Path) -> Path:
-    """The file in `folder` that holds what the shelf holds of the game.
+    """The file that holds what the shelf holds of the game: the player's own, else one in `folder`.
 
     Raises `PlaceTaken` where something else has its name.
     """
-    file = folder / file_name(game)
+    file = desk.place(game, folder)
     newest = desk.shelf.find(game.ids[0]).data
     desk.check_place(game, file)
     if not file.exists() or file.read_bytes() != newest:

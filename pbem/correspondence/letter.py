@@ -1,9 +1,9 @@
 """The letter: the mail that carries a game, for who reads it on a telephone.
 
-First whose move it is and what is asked; then what the opponent says and what has happened; the map where
-somebody has something to decide; last how to answer. Knows no game: the rules tell the story, and their
-legend has the map and the turn. It is in its reader's language, or where that is not known in two (see
-`Contacts.languages`), with the map once.
+First whose move it is, what is asked and how to answer, on a telephone's first screen; then what the opponent
+says and what has happened; the map where somebody has something to decide; last what else one may type. Knows
+no game: the rules tell the story, and their legend has the map and the turn. It is in its reader's language,
+or where that is not known in two (see `Contacts.languages`), with the map once.
 """
 
 from __future__ import annotations
@@ -43,15 +43,22 @@ def subject(game: Game) -> str:
     return safe(f"{FIRST} {game.rules.title} {game.ids[0][:BRIEF]}")
 
 
-def letter(game: Game, *, languages: Sequence[str] = (), picture: bool = True, part: bool = False) -> str:
+def letter(
+    game: Game,
+    *,
+    languages: Sequence[str] = (),
+    picture: bool = True,
+    part: bool = False,
+    again: bool = False,
+) -> str:
     """The letter about a game's newest mail as plain text, if wished without the map; see `paragraphs`."""
-    return plain(paragraphs(game, languages=languages, picture=picture, part=part))
+    return plain(paragraphs(game, languages=languages, picture=picture, part=part, again=again))
 
 
-def body(game: Game, data: bytes, *, languages: Sequence[str] = ()) -> str:
+def body(game: Game, data: bytes, *, languages: Sequence[str] = (), again: bool = False) -> str:
     """The letter, and below a signature line the file `data` as an armoured block."""
     lost = "\n".join(wrap(one, COLUMNS) for one in each(languages, _lost))
-    return f"{letter(game, languages=languages)}\n{SIGNATURE}\n{lost}\n\n{armour.enclose(data)}"
+    return f"{letter(game, languages=languages, again=again)}\n{SIGNATURE}\n{lost}\n\n{armour.enclose(data)}"
 
 
 def _lost() -> str:
@@ -88,23 +95,32 @@ def paragraphs(
     picture: bool = True,
     part: bool = False,
     room: Room = PLENTY,
+    again: bool = False,
 ) -> list[Paragraph]:
     """What the letter about a game's newest mail says in each of the languages, first with the map.
 
     Without languages in the player's own. `part`: the newest entries alone are attached. `room` is what
-    there is for all of it.
+    there is for all of it. `again`: the mail repeats one that may be lost.
     """
     writer = game.chapters[-1].entry.body.by
     mapped = picture and has_a_map(game)
     first, *others = languages or (spoken(),)
     with speaking(first):
         found = list(_paragraphs(game, writer, mapped=mapped, part=part, room=room))
+        found[1:1] = [said(_repeated())] if again else []
     for language in others:
         with speaking(language):
             found += _again(game, writer, part=part, room=room)
     if others:
         found[0] = said(*(line.text for line in found[0].lines), below(others))
     return found
+
+
+def _repeated() -> str:
+    return tr(
+        "This mail is a repetition, since nothing has come from you: if you have the one before, leave it. "
+        "If you have answered, your answer is lost; pbem mails it once more."
+    )
 
 
 def below(languages: Sequence[str]) -> str:
@@ -118,6 +134,8 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room
     yield said(_heading(game, writer))
     if due := deadline(waiting(game, None)):
         yield said(due)
+    attached = part_name(game) if part else file_name(game)
+    yield from _how_to_answer(game, writer, attached)
     yield from _words(game, writer)
     yield from _scenario(game)
     yield from _commanders(game)
@@ -125,9 +143,8 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room
     yield from _news(game, room)
     if mapped:
         yield from drawn(game, game.table, brief=part, room=room)
-    attached = "" if room.terse else part_name(game) if part else file_name(game)
-    yield from _how_to_answer(game, writer, attached)
     if not room.terse:
+        yield from _more(game, writer, attached)
         yield said(_checked(game))
 
 
@@ -137,7 +154,7 @@ def _again(game: Game, writer: str, *, part: bool, room: Room) -> Iterator[Parag
         yield from _paragraphs(game, writer, mapped=False, part=part, room=room)
         return
     yield said(_first(game, writer))
-    yield from _how_to_answer(game, writer, "")
+    yield from _how_to_answer(game, writer, part_name(game))
 
 
 def _first(game: Game, writer: str) -> str:
@@ -294,34 +311,34 @@ def has_a_map(game: Game) -> bool:
 
 
 def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
-    """What the reader types, where pbem fetches his mail and, with what is `attached`, where it does not.
-
-    With nothing (empty) only what tells him the rest.
-    """
+    """What the reader types who is asked something, or to see the game; `attached` is what he is offered."""
     due, file = owed(game.table), file_name(game)
-    commands = _answers(due.what if due.seat != writer else "wait")
-    typed = [f"pbem {one.format(file)}" for one in commands]
+    if due.seat is None:
+        return
+    typed = [f"pbem {one.format(file)}" for one in _answers(due.what if due.seat != writer else "wait")]
     if due.what == "accept" and due.seat != writer:  # who is new to pbem has no mail set up
         save = tr("To answer, save the attached {attached}, and in its folder type:", attached=attached)
         yield _typed(save, *typed)
+        return
+    answers = due.seat != writer
+    yield _typed(tr("To answer, type:") if answers else tr("To see it, type:"), "pbem mail fetch", *typed)
+
+
+def _more(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
+    """What else the reader may type, a line each, and what where pbem does not fetch his mail."""
+    due, file = owed(game.table), file_name(game)
+    if due.what == "nothing":
+        typed = afterwards(game, [game.table.other(writer)], file)
+        yield Paragraph((Line(tr("What you can do now:")), *(Line(line, 2, 4) for line in typed)))
+    elif due.what == "accept" and due.seat != writer:
         yield said(
             tr("Where pbem has no mail set up: attach {file} to your answer in place of the last.", file=file)
         )
-        return
-    if due.what == "nothing" and attached:
-        typed = afterwards(game, [game.table.other(writer)], file)
-        yield Paragraph((Line(tr("What you can do now:")), *(Line(line, 2, 4) for line in typed)))
-        return
-    answers = due.seat not in (None, writer)
-    yield _typed(
-        tr("To answer, type:") if answers else tr("To see it, type:"),
-        "pbem mail fetch",
-        *(typed if attached else typed[:1]),
-    )
-    if due.what == "share" and due.seat != writer and attached:
-        yield said(tr("Where show asks for no orders, it is: pbem move {file}", file=file))
-    if attached:
-        yield said(_without_fetch(file, attached))
+    else:
+        asked = [tr("What you may order: {command}", command=f"pbem moves {file}")]
+        seen = [tr("To see the game: {command}", command=f"pbem show {file}")]
+        lines = [*(asked if due.what == "orders" else ()), *seen] if due.seat != writer else []
+        yield Paragraph(tuple(Line(line, 0, 2) for line in [*lines, _without_fetch(file, attached)]))
 
 
 def _without_fetch(file: str, attached: str) -> str:
@@ -339,17 +356,18 @@ def _without_fetch(file: str, attached: str) -> str:
 
 
 def _answers(what: str) -> list[str]:
-    """The commands by which one answers what is owed, each with a place for the file."""
-    answers = {
-        "accept": ["join {}"],
-        "answer": ["answer {} yes", "answer {} no"],
-        "opening": ["move {}"],
-        "orders": ["moves {}", 'move {} "ORDER" ...'],
-        "share": ["moves {}", 'move {} "ORDER" ...'],
-    }
-    if what == "nothing":
-        return ["log {}"]
-    return ["show {}", *answers[what], "mail send {}"] if what in answers else ["show {}"]
+    """The commands by which one answers what is owed, each with a place for the file.
+
+    `move` asks for orders where there are some to give, and passes on what is owed where there are none.
+    """
+    match what:
+        case "accept":
+            return ["show {}", "join {}"]
+        case "answer":
+            return ["answer {} yes", "answer {} no", "mail send {}"]
+        case "orders" | "share" | "opening":
+            return ["move {}", "mail send {}"]
+    return ["show {}"]
 
 
 def player(game: Game, seat: str) -> str:

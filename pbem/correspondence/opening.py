@@ -14,7 +14,6 @@ from pbem.desk import Desk
 from pbem.errors import FileError, VerificationError, judging
 from pbem.texts import Texts
 from pbem.umpire import Game
-from pbem.umpire.facts import file_name
 
 if TYPE_CHECKING:
     from pbem.correspondence.verdict import Verdict
@@ -81,4 +80,4 @@ def _open_mail(desk: Desk, file: Path) -> Opened | None:
         )
     else:
         where = tr("read from {place} in {mail}", place=found.place, mail=found.label)
-    return Opened(found.game, found.data, Path(file_name(found.game)), str(file), where, found)
+    return Opened(found.game, found.data, desk.place(found.game, Path()), str(file), where, found)

@@ -2,7 +2,7 @@
 
     home/outbox/<id of entry 0>/<id of the last entry>.eml        the mail, byte for byte
     home/outbox/<id of entry 0>/<id of the last entry>.2.eml      the same entries, mailed a second time
-    home/outbox/<id of entry 0>/<id of the last entry>.sent       there once a server has taken the first
+    home/outbox/<id of entry 0>/<id of the last entry>.sent       when a server has taken the first
     home/outbox/<id of entry 0>/<id of the last entry>.refused    what a server said that will never take it
     home/outbox/<id of entry 0>/<id of the last entry>.returned   what was reported when it came back
 
@@ -13,12 +13,9 @@ the same entries is then that very mail, with its message id, until a server has
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import Enum
-from itertools import count
 from pathlib import Path
 
-from msgspec import Struct
-
+from pbem.desk.posted import Fate, Posted
 from pbem.errors import MailError
 from pbem.files import locked, make_folder, write_atomically
 from pbem.texts import Texts
@@ -26,21 +23,8 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 
-class Fate(Enum):
-    """What has become of a mail, if anything has."""
-
-    RETURNED = "returned"
-    SENT = "sent"
-    REFUSED = "refused"
-
-
-class Outbox(Struct, frozen=True):
-    """The outbox in the folder `home`. `game` is the id of entry 0, `head` that of the last entry mailed.
-
-    Of a mail that was mailed more than once, the newest copy counts where none is named.
-    """
-
-    home: Path
+class Outbox(Posted, frozen=True):
+    """The outbox, to be written."""
 
     def keep(self, game: str, head: str, data: bytes, copy: int = 1) -> bytes:
         """Keep a copy of the mail and return it; if it is there already, return that, whatever `data` says.
@@ -55,14 +39,6 @@ class Outbox(Struct, frozen=True):
             write_atomically(path, data, private=True)
         return data
 
-    def has(self, game: str) -> bool:
-        """Whether any mail of a game is kept."""
-        return (self.home / "outbox" / game).is_dir()
-
-    def copies(self, game: str, head: str) -> int:
-        """How many copies of a mail are kept."""
-        return next(n for n in count() if not self._path(game, head, n + 1, "eml").exists())
-
     def read(self, game: str, head: str) -> bytes | None:
         """The mail that is kept, if one is."""
         copies = self.copies(game, head)
@@ -76,10 +52,10 @@ class Outbox(Struct, frozen=True):
                 return *whole, _read(path)
         return None
 
-    def fate(self, game: str, head: str) -> Fate | None:
-        """What has become of the mail; None as long as no server has taken or refused it."""
+    def is_settled(self, game: str, head: str) -> bool:
+        """Whether a server has taken the mail, or never will; what comes back does not count."""
         copy = self.copies(game, head)
-        return next((fate for fate in Fate if self._path(game, head, copy, fate.value).exists()), None)
+        return any(self._path(game, head, copy, fate.value).exists() for fate in (Fate.SENT, Fate.REFUSED))
 
     def note(self, game: str, head: str, fate: Fate, words: str = "", *, copy: int = 0) -> None:
         """Note what has become of the mail, and what was said."""
@@ -96,10 +72,6 @@ class Outbox(Struct, frozen=True):
         for head in heads:
             for path in (self.home / "outbox" / game).glob(f"{head}.*"):
                 path.unlink(missing_ok=True)
-
-    def _path(self, game: str, head: str, copy: int, kind: str) -> Path:
-        again = f".{copy}" if copy > 1 else ""
-        return self.home / "outbox" / game / f"{head}{again}.{kind}"
 
 
 def _read(path: Path) -> bytes:

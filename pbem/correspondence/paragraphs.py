@@ -19,6 +19,10 @@ MOST_TWICE = 2000
 """Words of more characters than this are not said in HTML as well, unless that shows a map."""
 
 
+_HEAD = '<html style="color-scheme:light dark">'
+"""A program that knows how dark its screen is shows words so."""
+
+
 class Line(Struct, frozen=True):
     """A line that may be wrapped: how many blanks stand before it, and before what goes on below it."""
 
@@ -65,7 +69,7 @@ def beside(paragraphs: list[Paragraph]) -> str:
 def as_html(paragraphs: Iterable[Paragraph]) -> str:
     """Paragraphs as HTML, the first paragraph bold: text, and pictures that the mail brings; no link."""
     first, *others = map(_as_html, paragraphs)
-    return f"<!DOCTYPE html>\n<html><body>\n<b>{first}</b>{''.join(others)}</body></html>\n"
+    return f"<!DOCTYPE html>\n{_HEAD}<body>\n<b>{first}</b>{''.join(others)}</body></html>\n"
 
 
 def picture(paragraphs: Iterable[Paragraph]) -> bytes:

@@ -42,10 +42,13 @@ from pbem.umpire.verify import read_file
 
 tr = Texts("pbem")
 
-_DAMAGED_UP_TO = 3
+DAMAGED_UP_TO = 3
 """Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
 
 _GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
+_SUBJECT = re.compile(r"\[pbem\].*\b([0-9a-f]{8})\b")
+"""The subject of our letters, which an answer keeps: last the beginning of the game's id."""
+
 _THREADING = ("References", "In-Reply-To", "Message-ID")
 _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 
@@ -87,7 +90,7 @@ def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
     languages = _languages(desk, mine)
     another = worst.refusal is not None and worst.refusal.another
     step = worst.failure.step if worst.failure else 0
-    damaged = worst.game is None and step <= _DAMAGED_UP_TO and not another
+    damaged = worst.game is None and step <= DAMAGED_UP_TO and not another
     return Problem(
         words=tuple(each(languages, lambda: _words(worst, mine))),
         languages=languages,
@@ -230,7 +233,7 @@ def _typed(commands: list[str]) -> str:
 def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game | None:
     """The game on the shelf that a mail is of: by its log, else by what its headers answer."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
-    beginnings = [first] if first else list(_named(found))
+    beginnings = [first] if first else list(games_named(found))
     for kept in desk.shelf.games():
         if any(kept.game.startswith(beginning) for beginning in beginnings):
             game = desk.open(kept.data)
@@ -238,8 +241,8 @@ def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game |
     return None
 
 
-def _named(found: Sequence[Received]) -> Iterator[str]:
-    """The beginnings of games' ids that a mail names: in a log that can still be read, or in its headers."""
+def games_named(found: Sequence[Received]) -> Iterator[str]:
+    """The beginnings of games' ids that a mail names: in a log that can still be read, in its headers."""
     for one in found:
         for candidate in one.finding.candidates:
             try:
@@ -249,6 +252,7 @@ def _named(found: Sequence[Received]) -> Iterator[str]:
                 continue
         if one.message:
             yield from named_games(" ".join(str(one.message.get(name, "")) for name in _THREADING))
+            yield from _SUBJECT.findall(header(one.message, "Subject"))
 
 
 def _words(verdict: Verdict, mine: Game | None) -> str:

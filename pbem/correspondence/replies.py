@@ -12,15 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.desk import Desk
 from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.answered import read, wish
+from pbem.desk.acts.answered import Wish, read, wish
+from pbem.desk.acts.sifted import sifted
 from pbem.desk.acts.signing import sign
-from pbem.desk.codes import Code, codes_in, is_genuine
+from pbem.desk.codes import Code, codes_in, is_genuine, without_codes
 from pbem.errors import (
     KeyFileError,
     MailError,
@@ -31,13 +33,14 @@ from pbem.errors import (
     PlaceTaken,
     ShelfError,
     UndoneEntry,
+    UnknownGame,
 )
-from pbem.mail.answer import Answer, answers_a_letter, read_answer, unwrapped
+from pbem.mail.answer import Answer, answers_a_letter, read_answer
 from pbem.mail.config import MailSettings
 from pbem.render.words import cut, safe
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import Game, seated
-from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire.facts import BRIEF
 
 tr = Texts("pbem")
 
@@ -56,14 +59,14 @@ class Replies:
 
         Raises `ShelfError`, `KeyFileError` where the player's own side fails.
         """
-        if not answers_a_letter(data):
+        if not answers_a_letter(data, self._address):
             return None
         try:
             answer = read_answer(data)
         except (MailError, OverBudget) as error:
             return [tr("an answer that cannot be read: {why}", why=error)]
         codes = codes_in(f"{answer.threading}\n{answer.text}")
-        if not codes and not self._is_to_oneself(answer):
+        if not codes and not (answer.is_tied and self._is_to_oneself(answer)):
             return None
         if answer.automatic:
             return [tr("nothing was done with an answer: {why}", why=answer.automatic)]
@@ -81,11 +84,11 @@ class Replies:
         for game, one in found:
             asked = self._notebook.at(game)
             if one.entry == len(game.entries) - 1 and one.letter == asked.letter:
-                return self._answered(game, asked, answer.words)
+                return self._answered(game, asked, answer)
         game, one = found[0]
         gone_on = one.entry < len(game.entries) - 1
         asked, why = self._notebook.at(game), _gone_on() if gone_on else _served()
-        return self._worthless(game, asked, answer.words, why)
+        return self._worthless(game, asked, _words(answer), why)
 
     def _genuine(self, codes: list[Code]) -> Iterator[tuple[Game, Code]]:
         """The codes that the player's key has made, each with its game."""
@@ -98,21 +101,21 @@ class Replies:
                 if is_genuine(one, game, self._desk.key):
                     yield game, one
 
-    def _answered(self, game: Game, asked: Asked, words: str) -> list[str]:
+    def _answered(self, game: Game, asked: Asked, answer: Answer) -> list[str]:
         """A good answer to the letter that counts: from here on its code has served."""
-        name = game.ids[0]
+        name, words = game.ids[0], _words(answer)
         anew = replace(asked, letter=asked.letter + 1, shown="", preview="", sent=False, answered=True)
         self._notebook.put(name, anew)
         try:
             if game.table.writer not in seated.held(game, self._desk.key):
                 raise NotYourMove(tr("it is not your move"))
-            said, act, confirmed = self._wanted(game, asked, words)
-            if act is None:
+            wanted = self._wanted(game, asked, answer)
+            if wanted is None:
                 return self._refused(name, tr("Nothing was done."))
-            if confirmed or act.asks == "never" or (act.asks == "first" and wish(said).now):
-                return self._do(act)
-            return self._show(act, said)
-        except (PlaceTaken, UndoneEntry) as taken:
+            if wanted.may_be_done:
+                return self._do(wanted.act)
+            return self._show(wanted)
+        except (PlaceTaken, UndoneEntry, UnknownGame) as taken:
             why = tr("Refused, and nothing was done: {why}", why=taken)
             return self._worthless(game, asked, words, why)
         except (ShelfError, KeyFileError):
@@ -138,32 +141,30 @@ class Replies:
         self._notebook.put(name, replace(self._notebook.at(game), refused=said))
         return self._refused(name, *lines)
 
-    def _wanted(self, game: Game, asked: Asked, words: str) -> tuple[str, Act | None, bool]:
-        """The words that count, what they come to (None: nothing after all), and whether that was shown."""
-        answer, hand = wish(words), Hand(self._desk, game, self._folder / file_name(game))
-        if asked.shown and answer.is_no:
-            return words, None, False
-        if asked.shown and answer.is_yes:
+    def _wanted(self, game: Game, asked: Asked, answer: Answer) -> _Wanted | None:
+        """What the answer comes to; None: nothing after all."""
+        hand = Hand(self._desk, game, self._desk.place(game, self._folder))
+        found = sifted(hand, _words(answer))
+        said, left = found.wish, found.left_out
+        if asked.shown and said.is_no:
+            return None
+        if asked.shown and said.is_yes:
             with speaking(asked.lang):  # as they were understood when they were shown
                 shown = wish(asked.shown)
-                both = "\n".join(one for one in (shown.say, answer.say) if one)
-                return asked.shown, read(hand, replace(shown, say=both)), True
-        try:
-            return words, read(hand, answer), False
-        except NotUnderstood as error:
-            joined = unwrapped(words)
-            if joined == words:
-                raise
-            try:
-                return joined, read(hand, wish(joined)), False
-            except NotUnderstood:
-                raise error from None
+                both = "\n".join(one for one in (shown.say, said.say) if one)
+                act = read(hand, replace(shown, say=both))
+            return _Wanted(act, replace(shown, say=both), asked.lang, left, sure=found.courteous, agreed=True)
+        act = read(hand, said)
+        return _Wanted(act, said, spoken(), left, sure=not left and not answer.inside)
 
-    def _show(self, act: Act, words: str) -> list[str]:
+    def _show(self, wanted: _Wanted) -> list[str]:
         """Keep the words until they are confirmed, and tell what they would do."""
-        game = act.hand.game
+        game = wanted.act.hand.game
         asked = self._notebook.of(game.ids[0])
-        self._notebook.put(game.ids[0], replace(asked, shown=words, lang=spoken(), preview=act.told))
+        told = "\n".join([wanted.act.told, *_said_too(wanted.act), *_left_out(wanted.left_out)])
+        self._notebook.put(
+            game.ids[0], replace(asked, shown=wanted.typed, lang=wanted.language, preview=told)
+        )
         return [tr("{game}: asks you whether to do what you have answered", game=_named(game))]
 
     def _do(self, act: Act) -> list[str]:
@@ -172,7 +173,7 @@ class Replies:
         Contacts(self._desk).check(game)
         self._desk.check_place(game, file)
         asked = self._notebook.of(game.ids[0])
-        told = act.told
+        told = "\n".join([act.told, *_said_too(act)])
         self._notebook.put(game.ids[0], replace(asked, done=len(game.entries) - 1))
         if sign(act) is None:
             self._notebook.note(game.ids[0], told)
@@ -195,6 +196,49 @@ class Replies:
 
     def _is_own(self, address: str) -> bool:
         return address.casefold() == self._address.casefold()
+
+
+class _Wanted(Struct, frozen=True):
+    """An act that an answer asks for, the words for it and their language, and the lines beside them.
+
+    `sure`: nothing of the answer was guessed. `agreed`: it says yes to what was shown.
+    """
+
+    act: Act
+    wish: Wish
+    language: str
+    left_out: tuple[str, ...]
+    sure: bool
+    agreed: bool = False
+
+    @property
+    def may_be_done(self) -> bool:
+        """Whether it is done without being shown first."""
+        unasked = self.act.asks == "never" or (self.act.asks == "first" and self.wish.now)
+        return self.sure and (self.agreed or unasked)
+
+    @property
+    def typed(self) -> str:
+        """The words as an answer that means this and nothing else."""
+        return "\n".join([*self.wish.lines, *([f"say: {self.wish.say}"] if self.wish.say else [])])
+
+
+def _words(answer: Answer) -> str:
+    """What a person has typed, above the quote and in it, without our codes."""
+    return without_codes("\n".join(one for one in (answer.words, answer.inside) if one))
+
+
+def _said_too(act: Act) -> list[str]:
+    """The words to the opponent that go along."""
+    if not act.spoken:
+        return []
+    first, *others = act.spoken.split("\n")
+    return [tr("You say: {words}", words=safe(first)), *(f"  {safe(line)}" for line in others)]
+
+
+def _left_out(lines: tuple[str, ...]) -> list[str]:
+    """What of an answer makes no order."""
+    return [tr("Left out, as no order:"), *(f"  {safe(cut(line, 60))}" for line in lines)] if lines else []
 
 
 def _complaint(error: PbemError) -> list[str]:

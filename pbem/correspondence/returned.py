@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pbem.budgets import MAIL_SECONDS, limited
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import named_mail, runs
 from pbem.desk import Desk
+from pbem.desk.posted import Fate
 from pbem.mail.draft import recipient_of
 from pbem.mail.reports import Report, report
 from pbem.texts import Texts

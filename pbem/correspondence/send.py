@@ -6,7 +6,7 @@ passed every check, so no entry leaves that is not on the shelf (FORMAT 6).
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
@@ -14,12 +14,13 @@ from msgspec.structs import replace
 
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, letter, subject
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.correspondence.wording import blank, newest_part, worded
 from pbem.desk import Desk
 from pbem.desk.handed import Way
+from pbem.desk.posted import Fate
 from pbem.errors import MailError, RefusedMail
 from pbem.files import write_atomically
 from pbem.mail.config import MailSettings
@@ -54,6 +55,7 @@ def send(
     *,
     automatic: bool = False,
     whole: bool = False,
+    repeated: bool = False,
 ) -> MailError | None:
     """Mail the game's newest entries through the player's server, and note that they have gone.
 
@@ -63,7 +65,7 @@ def send(
     player has undone meanwhile what was to go.
     """
     server = mail.outgoing
-    data = prepared(desk, mail, game, recipient, now, automatic=automatic, whole=whole)
+    data = prepared(desk, mail, game, recipient, now, automatic=automatic, whole=whole, repeated=repeated)
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     try:
         deliver(server, mail.address, recipient.address, data, partial(desk.let_go, game, Way.SERVER))
@@ -72,7 +74,7 @@ def send(
         again = game.ids[0][:BRIEF]
         refusal.hint = tr("{hint}; to try it again: pbem mail send {game}", hint=refusal.hint, game=again)
         raise
-    outbox.note(*names, Fate.SENT)
+    outbox.note(*names, Fate.SENT, now.astimezone(UTC).isoformat(timespec="seconds"))
     return _unkept(mail, data)
 
 
@@ -121,12 +123,14 @@ def prepared(
     automatic: bool = False,
     unsent: bool = False,
     whole: bool = False,
+    repeated: bool = False,
 ) -> bytes:
     """The mail with the game's newest entries, kept in the outbox: the one that is there, if it has not gone.
 
     Otherwise, or if it is `unsent`, which is for a mail program, this is another copy, with a message id of
     its own: servers drop a mail whose id they know. It brings the whole game where the player says so, where
-    the opponent may need it, and with every other copy. Raises `MailError`, `ShelfError`.
+    the opponent may need it, and with every other copy. A `repeated` one says that it is, and that its writer
+    wants to hear. Raises `MailError`, `ShelfError`.
     """
     if not recipient.confirmed:
         raise MailError(tr("the address {address} is not confirmed", address=recipient.address))
@@ -141,7 +145,8 @@ def prepared(
         copy += 1
     whole = whole or copy > 1 or not _takes_a_part(desk, game, recipient)
     draft = blank(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
-    draft = worded(game, replace(draft, automatic=automatic, unsent=unsent))
+    wants = game.ids[0] if repeated else ""
+    draft = worded(game, replace(draft, automatic=automatic, unsent=unsent, wants=wants))
     if copy > 1:  # in the thread it stands below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))

@@ -17,11 +17,12 @@ from msgspec import Struct
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.drafts import overdue
 from pbem.correspondence.letter import each, enclosed, part_name, subject
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.desk import Desk
 from pbem.desk.drafts import draft_name
 from pbem.desk.handed import Way
+from pbem.desk.posted import Fate
 from pbem.errors import MailError, RefusedMail, UndoneEntry
 from pbem.journal.shapes import Commander
 from pbem.mail import armour

@@ -60,14 +60,15 @@ class Verdict(Struct, frozen=True):
         return f"{problem} ({self.place})" if problem else str(self.damage)
 
 
-def filed(desk: Desk, verdict: Verdict, *, new: bool = False) -> bool:
+def filed(desk: Desk, verdict: Verdict, *, new: bool = False, doubted: bool = False) -> bool:
     """Put a game on the shelf; whether that brought anything new there.
 
-    Raises `UnknownGame` unless the game is on the shelf or is `new`, `OlderFile`, `ForkedFile`, `ShelfError`.
+    Raises `UnknownGame` unless the game is on the shelf, is `new`, or `doubted` until the player confirms it;
+    `OlderFile`, `ForkedFile`, `ShelfError`.
     """
     if verdict.game is None or verdict.relation is Relation.EQUAL:
         return False
-    desk.keep(verdict.game, verdict.data, new=new)
+    desk.keep(verdict.game, verdict.data, new=new, doubted=doubted)
     return True
 
 

@@ -25,13 +25,13 @@ from pbem.desk import Desk
 from pbem.desk.acts.going_on import decides_by_itself, go_on
 from pbem.desk.practice import is_practice
 from pbem.desk.wishes import Wishes
-from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry
+from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry, UnknownGame
 from pbem.mail.config import MailSettings
 from pbem.mail.draft import is_unsent
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
-from pbem.umpire.facts import decides_nothing, file_name
+from pbem.umpire.facts import decides_nothing
 
 tr = Texts("pbem")
 
@@ -70,6 +70,9 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
         if contact is None or not (owed or _is_unsent(desk, game)):
             continue
         contacts.check(game)
+        if doubt := doubted(desk, game):
+            yield Answer(game, desk.place(game, folder), contact, False, False, failure=doubt)
+            continue
         if contact.confirmed and most > 0:
             try:
                 answer = _answered(desk, mail, folder, game, contact, now)
@@ -78,7 +81,18 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
             most -= answer.mailed
             yield answer
         elif owed and not contact.confirmed:
-            yield _unconfirmed(game, contact, folder)
+            yield _unconfirmed(desk, game, contact, folder)
+
+
+def doubted(desk: Desk, game: Game) -> UnknownGame | None:
+    """Why nothing is done in a game of which the player has yet to say that he knows no newer state."""
+    try:
+        desk.shelf.doubts.check(game.ids[0])
+    except UnknownGame as unknown:
+        command = "pbem mail fetch --newest"
+        unknown.hint = tr("{hint}; if you know none: {command}", hint=unknown.hint, command=command)
+        return unknown
+    return None
 
 
 def opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
@@ -95,7 +109,7 @@ def _is_unsent(desk: Desk, game: Game) -> bool:
     """Whether a mail was to go out and has not: an entry of this program's, or a mail in the outbox."""
     newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
     mine = seated.held(game, desk.key)
-    if newest.by not in mine or game.table.writer in mine or outbox.fate(*names):
+    if newest.by not in mine or game.table.writer in mine or outbox.is_settled(*names):
         return False
     kept = outbox.read(*names)
     wanted = _was_planned(desk, game) or _was_wished(desk, game) or was_answered(desk.home, game, desk.key)
@@ -118,9 +132,9 @@ def _was_wished(desk: Desk, game: Game) -> bool:
     return Wishes(desk.home).granted(game, newest.body) and newest.id in desk.shelf.handed(game.ids[0]).here
 
 
-def _unconfirmed(game: Game, contact: Contact, folder: Path) -> Answer:
+def _unconfirmed(desk: Desk, game: Game, contact: Contact, folder: Path) -> Answer:
     """Nothing is done for somebody whom the player has never written to."""
-    file = folder / file_name(game)
+    file = desk.place(game, folder)
     return Answer(game, file, contact, False, False, failure=unconfirmed(contact, file))
 
 
@@ -138,7 +152,7 @@ def _answered(
     desk: Desk, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
 ) -> Answer:
     """Write what is owed, if it is not written yet, and mail it."""
-    before, file = game, folder / file_name(game)
+    before, file = game, desk.place(game, folder)
     try:
         desk.check_place(game, file)
     except PlaceTaken as taken:

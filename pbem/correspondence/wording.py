@@ -88,6 +88,7 @@ def _said(game: Game, draft: Draft, room: Room, *, whole: bool = False) -> Draft
 
     A `whole` game stands once more in the text, as a block, for who loses attachments.
     """
-    told = paragraphs(game, languages=draft.languages, part=not whole, room=room)
-    text = body(game, draft.attachment, languages=draft.languages) if whole else plain(told)
+    again = bool(draft.wants)
+    told = paragraphs(game, languages=draft.languages, part=not whole, room=room, again=again)
+    text = body(game, draft.attachment, languages=draft.languages, again=again) if whole else plain(told)
     return replace(draft, body=text, html=beside(told), picture=picture(told))

@@ -35,9 +35,9 @@ def now() -> datetime:
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=int(epoch))  # Windows counts to 3000 only
 
 
-def claim(say: str = "") -> Claim:
-    """The writer's clock and words."""
-    return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say)
+def claim(say: str = "", mail: str = "") -> Claim:
+    """The writer's clock and words, and the address that he has now."""
+    return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say, mail=mail)
 
 
 def thinking(seconds: float) -> Iterator[int]:

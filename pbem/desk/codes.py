@@ -61,6 +61,12 @@ def codes_in(text: str) -> list[Code]:
     return list(dict.fromkeys(found))[:MOST_FOUND]
 
 
+def without_codes(text: str) -> str:
+    """The text without the lines that hold a code and at most a word beside it; from others the code goes."""
+    lines = ((line, _CODE.sub("", line)) for line in text.split("\n"))
+    return "\n".join(rest for line, rest in lines if rest == line or len(rest.split()) > 1)
+
+
 def _secret(key: PrivateKey) -> bytes:
     # Here, because nothing else that is imported with this module needs it.
     from cryptography.hazmat.primitives.hashes import SHA256

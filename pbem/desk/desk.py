@@ -157,6 +157,7 @@ class Desk:
         data: bytes,
         *,
         new: bool = False,
+        doubted: bool = False,
         file: Path | None = None,
     ) -> None:
         """Put a game that was received on the shelf, and note in which file it lies, if it does.
@@ -165,9 +166,9 @@ class Desk:
         offer is taken up thereby. Raises `ShelfError` (see `Shelf.keep`).
         """
         kept = self.shelf.look_up(game.ids[0])
-        if kept.data != data if kept else new:
+        if kept.data != data if kept else new or doubted:
             data = self.rewritten(game)
-        self._keep(game, data, new=new)
+        self._keep(game, data, new=new, doubted=doubted)
         if file:
             self.shelf.note_file(game.ids[0], file)
 
@@ -180,13 +181,15 @@ class Desk:
             raise ShelfError(tr("the file as written does not hold the game: nothing was saved"))
         return data
 
-    def _keep(self, game: Game, data: bytes, *, new: bool, own: Collection[str] = ()) -> None:
+    def _keep(
+        self, game: Game, data: bytes, *, new: bool, doubted: bool = False, own: Collection[str] = ()
+    ) -> None:
         """Put a game on the shelf in our own writing; an offer that waits is taken up thereby.
 
-        `own` is as in `Shelf.keep`.
+        `doubted` and `own` are as in `Shelf.keep`.
         """
         try:
-            self.shelf.keep(Log(data, lines(game.entries)), new=new, own=own)
+            self.shelf.keep(Log(data, lines(game.entries)), new=new, doubted=doubted, own=own)
             self.offers.drop(game.ids[0])
         except OlderFile as older:
             older.hint = _go_on(game)
@@ -229,6 +232,16 @@ class Desk:
             self.shelf.remember(seat.name, seat.key)
             if known and seat.key not in known:
                 yield seat.name
+
+    def place(self, game: Game, folder: Path) -> Path:
+        """The file that a game is written into: where the player has it, else one in `folder` by its name."""
+        noted = self.shelf.file_of(game.ids[0])
+        if noted is None or not noted.is_file():
+            return folder / file_name(game)
+        try:
+            return folder / noted.relative_to(folder.resolve())
+        except ValueError:
+            return noted
 
     def check_place(self, game: Game, file: Path) -> None:
         """Whether `file`, which the program itself has named for a game out of a mail, is free for that game.

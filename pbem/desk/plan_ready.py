@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 
 from pbem.core.phrases import MOST_NAMED
-from pbem.core.requests import Question
+from pbem.core.requests import Event, Question
 from pbem.core.rules import Rules
 from pbem.desk import plan_words
 from pbem.desk.plan_sight import ALL, facts, pieces
-from pbem.desk.plan_words import Condition, Plan, Step
+from pbem.desk.plan_words import ANY, ANY_ENEMY, Condition, Plan, Step
 from pbem.errors import FileError
 from pbem.render.words import cut, safe
 from pbem.texts import Texts
@@ -105,6 +105,8 @@ def _named(step: Step) -> Iterable[tuple[str, str]]:
     """Each name in a step, and of what."""
     for condition in (*step.when, *step.until):
         yield from _in(condition)
+    if step.do.kind == "attacks":
+        yield from ((unit, "unit") for unit in step.do.of)
     if step.do.kind == "march":
         for unit, at in zip(step.do.of[::2], step.do.of[1::2], strict=True):
             yield unit, "unit or group"
@@ -114,10 +116,14 @@ def _named(step: Step) -> Iterable[tuple[str, str]]:
 def _in(condition: Condition) -> Iterable[tuple[str, str]]:
     """The names in a condition."""
     match condition.kind, condition.of:
-        case "unit", (unit, "at", at):
-            yield from ((unit, "unit"), (at, "hex"))
-        case "unit", (unit, *_):
-            yield unit, "unit"
+        case "unit", (units, *said):
+            yield from ((unit, "unit") for unit in units.split(",") if unit not in (ANY, ANY_ENEMY))
+            if said[0] == "at":
+                yield said[1], "hex"
+            elif said[0] == "within":
+                yield said[2], "unit or hex"
+        case "event", (event, *_):
+            yield event, "event"
         case "hex", (at, *rest):
             yield at, "hex"
             if len(rest) == 2:
@@ -126,6 +132,17 @@ def _in(condition: Condition) -> Iterable[tuple[str, str]]:
             yield name, "fact"
         case "attack", names:
             yield from ((name, "unit") for name in names)
+
+
+def events(rules: Rules) -> set[str]:
+    """What can happen in a game, by the kinds of events that its rules declare."""
+    package, found, more = f"{rules.package}.", set(), list(Event.__subclasses__())
+    while more:
+        event = more.pop()
+        more += event.__subclasses__()
+        if event.__module__.startswith(package):
+            found.add(str(event.__struct_config__.tag))
+    return found
 
 
 class _Names:
@@ -141,6 +158,8 @@ class _Names:
             "unit": sorted(names),
             "unit or group": sorted(names | groups | {ALL}),
             "hex": sorted(cell.number for cell in legend.cells),
+            "unit or hex": sorted(names | {cell.number for cell in legend.cells}),
+            "event": sorted(events(rules)),
             "side": [*rules.seats, "own", "enemy"],
             "fact": sorted({*facts(rules, now, None), *_allowed(game, asked)}),
         }
@@ -148,12 +167,15 @@ class _Names:
     def check(self, name: str, kind: str, where: str) -> None:
         """Raise `FileError` unless a name is known."""
         known = self._of[kind]
+        if kind == "event" and not known:
+            return  # a game that tells its events otherwise
         if name.lower() not in (one.lower() for one in known):
             close = get_close_matches(name[:MOST_NAME], known, n=1)
             if close:
                 hint = tr("did you mean '{name}'?", name=close[0])
             else:
-                hint = tr("known are {names}", names=", ".join(known[:MOST_NAMED]))
+                most = len(known) if kind == "event" else MOST_NAMED
+                hint = tr("known are {names}", names=", ".join(known[:most]))
             raise FileError(_unknown(kind, cut(safe(name), MOST_NAME)), where=where, hint=hint)
 
 
@@ -166,6 +188,10 @@ def _unknown(kind: str, found: str) -> str:
             return tr("found '{found}', expected a unit or group of this game", found=found)
         case "hex":
             return tr("found '{found}', expected a hex of this game", found=found)
+        case "unit or hex":
+            return tr("found '{found}', expected a unit or hex of this game", found=found)
+        case "event":
+            return tr("found '{found}', expected an event of this game", found=found)
         case "side":
             return tr("found '{found}', expected a side of this game", found=found)
     return tr("found '{found}', expected a fact of this game", found=found)

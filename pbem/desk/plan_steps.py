@@ -13,10 +13,11 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.hexes import Hex, distance
+from pbem.core.legend import Piece
 from pbem.core.requests import Orders, Plain, accepts, texts
 from pbem.core.sealing import Seal
 from pbem.desk.plan_sight import Moment, Sight, facts, in_range, marching, pieces, shots_at
-from pbem.desk.plan_words import STOPS, Condition, Deed, Plan, Step
+from pbem.desk.plan_words import ANY, ANY_ENEMY, STOPS, Condition, Deed, Plan, Step
 from pbem.errors import IllegalOrder, OrderError
 from pbem.texts import Texts, speaking
 
@@ -114,13 +115,16 @@ def _fits(
     """Whether a condition that needs no question holds, at the last of some moments."""
     rules, state = sight.rules, moments[-1].state
     match condition.kind, condition.of:
-        case "unit", (unit, "attacked"):
+        case "unit", (names, "attacked"):
             if rules.view.traces is None:
                 raise _NotNow(tr("the game does not tell who is attacked"))
-            return _same(unit, shots_at(rules, moments, sight.seat))
-        case "unit", (unit, *what):
-            meant = [(piece, at) for piece, at in pieces(rules, state) if _same(unit, [piece.name])]
-            return any(_is(what, piece.reduced, at) for piece, at in meant)
+            side = _side(sight, "enemy") if names == ANY_ENEMY else sight.seat
+            every = names in (ANY, ANY_ENEMY)
+            return any(every or _same(unit, names.split(",")) for unit in shots_at(rules, moments, side))
+        case "unit", (names, "within", far, goal):
+            return any(_is_near(sight, state, at, int(far), goal) for _, at in _meant(sight, state, names))
+        case "unit", (names, *what):
+            return any(_is(what, piece.reduced, at) for piece, at in _meant(sight, state, names))
         case "hex", (number, "empty"):
             return all(at != number for _, at in pieces(rules, state))
         case "hex", (number, "held", side):
@@ -132,6 +136,23 @@ def _fits(
     name, *values = condition.of
     found = (facts(rules, state, None) if known is None else known).get(name)
     return _is_value(found, values)
+
+
+def _meant(sight: Sight, state: Any, names: str) -> Iterator[tuple[Piece, str]]:
+    """The counters that a condition names, each with its hex: for `any` all of a side's."""
+    sides = {ANY: sight.seat, ANY_ENEMY: _side(sight, "enemy")}
+    for piece, at in pieces(sight.rules, state):
+        if piece.side == sides[names] if names in sides else _same(piece.name, names.split(",")):
+            yield piece, at
+
+
+def _is_near(sight: Sight, state: Any, at: str, far: int, goal: str) -> bool:
+    """Whether a hex is so near to another, or to that of a unit."""
+    legend = sight.rules.view.legend(state)
+    places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
+    goals = [there for piece, there in pieces(sight.rules, state) if _same(goal, [piece.name])]
+    wanted = (places[one] for one in [goal, *goals] if one in places)
+    return at in places and any(distance(places[at], one) <= far for one in wanted)
 
 
 def _is(what: list[str], reduced: bool, at: str) -> bool:
@@ -190,7 +211,10 @@ def _orders(step: Step, sight: Sight) -> Orders:
         case "best":
             return _best(deed, sight)
         case "attacks":
-            attacks = [one for one in sight.odds if one.hit >= deed.least]
+            named = [
+                one for one in sight.odds if not deed.of or any(_name(one.orders, (n,)) for n in deed.of)
+            ]
+            attacks = [one for one in named if one.hit >= deed.least]
             attacks.sort(key=lambda one: -one.hit)
             together = _together(sight, [one.orders for one in attacks])
             if not together:

@@ -88,8 +88,8 @@ def _asked(plan: Plan, sight: Sight, asked: Plain) -> tuple[Sight | None, str]:
 def told(choice: Choice) -> str:
     """What a plan does, in a line."""
     if choice.orders:
-        return tr("{orders} (step {number})", orders=choice.words, number=choice.step)
-    return tr("it asks you: {why}", why=choice.why)
+        return tr("your plan orders {orders} (step {number})", orders=choice.words, number=choice.step)
+    return tr("your plan stops and asks you: {why}", why=choice.why)
 
 
 def _pass(run: Run) -> Plain:

@@ -227,7 +227,10 @@ def _times(rest: str) -> int:
     return 1 if found[3] else int(found[1])
 
 
-KINDS = ("asked", "unit", "hex", "attack", "nothing", "event")
+ANY, ANY_ENEMY = "any", "any enemy"
+"""In a condition: every unit of the player's, and of the other side's."""
+
+KINDS = ("asked", "unit", "any", "hex", "attack", "nothing", "event")
 """With what a condition begins. Any other word is a fact of the position: `turn 3 or more`."""
 
 
@@ -237,7 +240,11 @@ def _form(kind: str) -> str:
         case "asked":
             return tr("asked QUESTION")
         case "unit":
-            return tr("unit NAME at HEX, alive, reduced or attacked")
+            return tr("unit NAME at HEX, alive, reduced, attacked, or within 3 of HEX or another unit")
+        case "any":
+            return tr(
+                "any unit, any enemy or any of A, B; then at HEX, alive, reduced, attacked or within 3 of HEX"
+            )
         case "hex":
             return tr("hex HEX empty, or held by own, enemy or a side")
         case "attack":
@@ -259,12 +266,14 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
             "found '{found}' after 'until', expected a fact such as turn 4, unit, hex or event", found=kind
         )
         raise ValueError(problem)
+    if kind == "any" or [word.lower() for word in of[:1]] == ["within"]:
+        return _of_units(whole, words[negated:], negated)
     lower = [word.lower() for word in of]
     match kind, lower:
         case "asked", [_, *_]:
             return Condition(whole, kind, tuple(word for word in lower if word != "or"), negated)
-        case "unit", [_, "at", _] | [_, "alive" | "reduced" | "attacked"]:
-            return Condition(whole, kind, (of[0], *lower[1:2], *of[2:]), negated)
+        case "unit", [_, *_]:
+            return _of_units(whole, of, negated)
         case "hex", [_, "empty"]:
             return Condition(whole, kind, (of[0], "empty"), negated)
         case "hex", [_, "held", "by", side]:
@@ -285,6 +294,29 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
         )
         raise ValueError(problem)
     return Condition(whole, "fact", (kind, *lower), negated)
+
+
+def _of_units(whole: str, words: Sequence[str], negated: bool) -> Condition:
+    """A condition on a unit, on any of several, or on any: its names, parted by commas, and what is said."""
+    lower = [word.lower() for word in words]
+    names, said = [words[0]], 1
+    if lower[:2] == [ANY, "unit"]:
+        names, said = [ANY], 2
+    elif lower[:2] == ANY_ENEMY.split():
+        names, said = [ANY_ENEMY], 2
+    elif lower[:2] == [ANY, "of"]:
+        said = next((n for n, word in enumerate(lower) if word in _SAID), len(words))
+        names = [name for word in words[2:said] for name in word.split(",") if name and name != "or"]
+    match lower[said:]:
+        case ["alive" | "reduced" | "attacked"] | ["at", _] if names:
+            return Condition(whole, "unit", (",".join(names), lower[said], *words[said + 1 :]), negated)
+        case ["within", far, "of", _] if names and re.fullmatch("[0-9]{1,2}", far):
+            return Condition(whole, "unit", (",".join(names), "within", far, words[-1]), negated)
+    raise ValueError(_instead(whole, _form(ANY if lower[0] == ANY else "unit")))
+
+
+_SAID = ("at", "alive", "reduced", "attacked", "within")
+"""What may be said of a unit."""
 
 
 def _deed(lines: Sequence[str], language: str) -> Deed:
@@ -315,9 +347,17 @@ def _of_words(lines: Sequence[str]) -> Deed:
             raise ValueError(tr("found an empty part of 'best of', expected orders parted by |"))
         case ["attacks", "of", percent]:
             return Deed(words, "attacks", (), _percent(percent))
+        case ["attacks", "of", percent, "on", _, *_]:
+            names = tuple(name for word in first[4:] for name in word.split(",") if name and name != "or")
+            return Deed(words, "attacks", names, _percent(percent))
         case ["march", _, _, *_] if len(first) % 2:
             return Deed(words, "march", tuple(word.strip(",") for word in first[1:]))
-    raise ValueError(_instead(words[0], tr("best of ORDERS | ORDERS, attacks of 40%, or march UNIT HEX ...")))
+    raise ValueError(
+        _instead(
+            words[0],
+            tr("best of ORDERS | ORDERS, attacks of 40%, with or without 'on UNIT', or march UNIT HEX ..."),
+        )
+    )
 
 
 def _percent(word: str) -> Fraction:

@@ -4,6 +4,7 @@
     home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older, forked and undone files
     home/games/<id of entry 0>/ledger                            what was signed here, and has left: `handed`
     home/games/<id of entry 0>/file                              where the player's own file of it lies
+    home/games/<id of entry 0>/doubted                           there until he confirms the log: `doubts`
     home/players.json                                            the keys that each player's name came with
     home/lock                                                    held while one of these is written
 
@@ -26,6 +27,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.budgets import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES
+from pbem.desk.doubts import Doubts, only_the_newest
 from pbem.desk.handed import Handed, Ledger, Way
 from pbem.desk.relation import Relation, compared, parting, signed_twice
 from pbem.desk.standing import forked, newer, older
@@ -83,6 +85,7 @@ class Shelf:
 
     def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[LogLine, ...]]) -> None:
         self._home = home
+        self.doubts = Doubts(home)
         self._players = Store(
             home / "players.json",
             dict[str, tuple[str, ...]],
@@ -110,20 +113,21 @@ class Shelf:
         """How `log` stands to the shelf; writes nothing."""
         return self.standing(log)[0]
 
-    def keep(self, log: Log, *, new: bool = False, own: Collection[str] = ()) -> None:
+    def keep(self, log: Log, *, new: bool = False, doubted: bool = False, own: Collection[str] = ()) -> None:
         """Record `log` if it extends what is on the shelf, and raise if nothing may be signed on it.
 
         `new` says that a game not on the shelf may be put there: the player has just begun it, or confirmed
-        that he knows no newer state. `own` are the seats whose entries, as far as the shelf lacks them, were
-        signed here just now. A log in which the other seat has signed on an entry that was undone here takes
-        the place of one in which he has signed on nothing since.
+        that he knows no newer state; `doubted` puts it there until he does. `own` are the seats whose
+        entries, as far as the shelf lacks them, were signed here just now. A log in which the other seat has
+        signed on an entry that was undone here takes the place of one in which he has signed on nothing
+        since.
 
-        Raises UnknownGame where he has not; OlderFile, ForkedFile or, where nobody has forked, OtherAccept,
-        with both logs kept as evidence if there is room; ShelfError where the shelf cannot be read or
-        written.
+        Raises UnknownGame where he has not, also for `own` entries of a doubted game; OlderFile, ForkedFile
+        or, where nobody has forked, OtherAccept, with both logs kept as evidence if there is room; ShelfError
+        where the shelf cannot be read or written.
         """
         kept = self._kept(log.game)
-        if kept is None and not new:
+        if kept is None and not (new or doubted):
             raise UnknownGame(
                 tr(
                     "game {game} is new to this computer; the file ends with entry {last}, by {seat}",
@@ -131,23 +135,26 @@ class Shelf:
                     last=len(log.lines) - 1,
                     seat=log.lines[-1].by,
                 ),
-                hint=tr(
-                    "go on only if you know none newer: an answer to an old file gives coming draws away"
-                ),
+                hint=only_the_newest(),
             )
+        if own:
+            self.doubts.check(log.game)
         if kept is not None and kept.data == log.data:
             self._newest = log
             return
         make_folder(self._path(log.game).parent)
         with locked(self._home):
+            if doubted and self._kept(log.game) is None:
+                self.doubts.begin(log.game)
             self._record(log, own)
 
     def let_go(self, game: str, ids: Sequence[str], way: Way) -> None:
         """Note that a log with these entries leaves now: what it has of this home is not undone any more.
 
-        Raises `UndoneEntry` where one of them was undone, by another program perhaps, a moment ago;
-        `ShelfError` where nothing can be noted. Then nothing may leave.
+        Raises `UnknownGame` for a doubted game; `UndoneEntry` where one of them was undone, by another
+        program perhaps, a moment ago; `ShelfError` where nothing can be noted. Then nothing may leave.
         """
+        self.doubts.check(game)
         ledger = self._ledger(game)
         if not ledger.exists:
             return

@@ -9,25 +9,27 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.requests import Tell
 from pbem.desk.asked import Asked, asked
 from pbem.desk.desk import Desk
 from pbem.desk.forks import forks
 from pbem.desk.looked import Looked
+from pbem.desk.posted import refusal, was_refused
 from pbem.desk.wishes import Wish, signs_here, wished
 from pbem.errors import ShelfError
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game, seated
-from pbem.umpire.facts import decides_nothing
+from pbem.umpire.facts import BRIEF, decides_nothing
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")
 
-Kind: TypeAlias = Literal["file", "map", "fork", "scenario", "draft"]
-"""Kinds of remark: a file that is not the newest, a false map in it, another history, a scenario that
-does not ship with the rules, a commander's draft that has come or has not."""
+Kind: TypeAlias = Literal["file", "map", "fork", "mail", "scenario", "draft"]
+"""Kinds of remark: a file that is not the newest, a false map in it, another history, a mail that a server
+refuses, a scenario that does not ship with the rules, a commander's draft that has come or has not."""
 
 
 class Remark(Struct, frozen=True):
@@ -77,13 +79,16 @@ def situation(desk: Desk, game: Game) -> Situation:
     key = desk.key if desk.has_key else None
     table = seated.unlock(game, key) if key else game.table
     due, wish, planned = asked(game, table, key), wished(desk, game), _is_planned(desk, game)
+    refused = bool(desk.seats(game)) and was_refused(desk.home, game.ids[0], game.ids[-1])
+    if refused and not due.yours:
+        due = replace(due, since=None, until=None)  # he cannot be late with what he has not got
     return Situation(
         game,
         table,
         news(desk, game),
         due,
         result(desk, game),
-        remarks(desk, game, table, due),
+        (*_of_the_mail(game, refused=refused), *remarks(desk, game, table, due)),
         wish,
         *_words(desk, game),
         planned,
@@ -126,6 +131,11 @@ def remarks(desk: Desk, game: Game, table: Table, due: Asked) -> tuple[Remark, .
         side = staff(desk, game, table)
         found += [Remark("draft", line) for line in (side.told() if side else ())]
     return tuple(found)
+
+
+def _of_the_mail(game: Game, *, refused: bool) -> tuple[Remark, ...]:
+    """That the player's newest mail has not gone, if a server refuses it."""
+    return (Remark("mail", refusal(game.ids[0][:BRIEF]), warning=True),) if refused else ()
 
 
 def _words(desk: Desk, game: Game) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 Quoted text is never taken for his: lines with a quote mark, the block in HTML, what stands below the line
 that says who wrote, below a header in the text as Outlook has it, below our own first line, or below a
 signature. Who puts his words below the quote is understood where nothing stands above it, and a blank line
-between.
+between; who puts them into it, where each line of the quote has its mark, and a blank line stands before his.
 """
 
 from __future__ import annotations
@@ -70,19 +70,22 @@ _WROTE = re.compile(
 _BEGINS = re.compile(r"[ \t]*(?:on|am|el|il|le|op|den|em)\b.*[0-9]|.*\bwrote in[ \t]*$", re.IGNORECASE)
 """The first line of those that say who wrote, where they are more than one."""
 _QUOTING_DIV = re.compile(
-    r"""(?i)<div[^<>]*\b(?:class|id)=["']?(?:gmail_quote|appendonsend|divRplyFwdMsg|yahoo_quoted"""
-    r"""|moz-cite-prefix|protonmail_quote|ms-outlook-mobile-reference)\b"""
+    r"""(?i)<div[^<>]*\b(?:class|id)=["']?(?:appendonsend|divRplyFwdMsg|ms-outlook-mobile-reference"""
+    r"""|(?P<holds>gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote))\b"""
 )
+"""What begins a quote in a page; some programs `hold` a block in it, among which one may type."""
 _UNSEEN = ("style", "script", "head", "title")
-_WRAPPED_FROM = 50
-"""A line shorter than this was not broken by a mail program."""
+_BLOCK = re.compile(r"(?i)<(/?)blockquote\b[^<>]*>")
+_CODE_LIKE = re.compile(rb"(?i)[0-9a-f]{8}\.[0-9]{1,5}\.[0-9]{1,4}\.[a-z2-7]{24}")
+"""What a code of ours looks like in a mail's bytes; which are genuine, `desk/codes.py` says."""
 
 
 class Answer(Struct, frozen=True):
     """A mail as an answer: who says that he sent it, and what he says.
 
     `sender` is the one address of its From, empty if there is not exactly one. `automatic` says why no person
-    may have written it, empty if nothing does. `words` are his own; `text` is all of it, quotes and all.
+    may have written it, empty if nothing does. `words` are his own, `inside` those that he has typed into the
+    quote; `text` is all of it, quotes and all. `is_tied`: its headers say that it answers a letter of ours.
     """
 
     sender: str
@@ -90,17 +93,25 @@ class Answer(Struct, frozen=True):
     threading: str
     automatic: str
     words: str
+    inside: str
     text: str
+    is_tied: bool = True
 
 
-def answers_a_letter(data: bytes) -> bool:
-    """Whether a mail's headers tie it to a letter of ours, and no program of ours has written it."""
+def answers_a_letter(data: bytes, own: str) -> bool:
+    """Whether a mail may answer a letter of ours, and no program of ours has written it.
+
+    Its headers tie it to one; or it comes afresh, with a code in it or from the player's `own` address.
+    """
     end = re.search(rb"\r?\n\r?\n", data[:_HEADERS])
     headers = headers_of(data[: end.end() if end else _HEADERS])
     if is_by_pbem(headers):
         return False
-    ties = " ".join(header(headers, name) for name in ("In-Reply-To", "References"))
-    return OURS in ties or FIRST in header(headers, "Subject")
+    if _is_tied(headers):
+        return True
+    return own.casefold() in map(str.casefold, addresses(headers, "From")) or bool(
+        _CODE_LIKE.search(data[: _HEADERS + _MOST].replace(b"=\r\n", b"").replace(b"=\n", b""))
+    )
 
 
 def read_answer(data: bytes) -> Answer:
@@ -114,11 +125,22 @@ def read_answer(data: bytes) -> Answer:
         return Answer(
             sender=senders[0] if len(senders) == 1 else "",
             recipients=addresses(message, "To") + addresses(message, "Cc"),
-            threading=" ".join(header(message, name) for name in ("In-Reply-To", "References")),
+            threading=_threading(message),
             automatic=_why_automatic(message),
             words=own_words(quoteless or text),
+            inside=words_inside(quoteless or text),
             text=as_typed(text),
+            is_tied=_is_tied(message),
         )
+
+
+def _threading(message: Message) -> str:
+    return " ".join(header(message, name) for name in ("In-Reply-To", "References"))
+
+
+def _is_tied(message: Message) -> bool:
+    """Whether a mail's headers say that it answers a letter of ours."""
+    return OURS in _threading(message) or FIRST in header(message, "Subject")
 
 
 def own_words(text: str) -> str:
@@ -130,15 +152,32 @@ def own_words(text: str) -> str:
     return "\n".join(above).strip()
 
 
-def unwrapped(words: str) -> str:
-    """The words with the lines joined that a mail program may have broken."""
-    joined: list[str] = []
-    for line in words.split("\n"):
-        if joined and line.strip() and len(joined[-1].rpartition("\n")[2]) >= _WRAPPED_FROM:
-            joined[-1] = f"{joined[-1]} {line.strip()}"
-        else:
-            joined.append(line)
-    return "\n".join(joined)
+def words_inside(text: str) -> str:
+    """What stands between the lines of a quote that are marked as such, set off by a blank line before it."""
+    lines = [line.rstrip() for line in as_typed(text[:_MOST]).splitlines()]
+    marked = [number for number, line in enumerate(lines) if _QUOTED.match(line)]
+    if not marked:
+        return ""
+    found: list[str] = []
+    his = False
+    for number in range(marked[0] + 1, marked[-1]):
+        line = lines[number]
+        if _END.match(line):
+            break
+        if not line:
+            his = True
+        elif _QUOTED.match(line):
+            his = False
+        elif his and not _says_who_wrote(lines, number):
+            found.append(line)
+    return "\n".join(found)
+
+
+def _says_who_wrote(lines: list[str], number: int) -> bool:
+    """Whether a line introduces what is quoted below it."""
+    line = lines[number]
+    below = next((one for one in lines[number + 1 :] if one), "")
+    return bool(_WROTE.match(line) or (line.endswith(":") and not _is_ours(line) and _QUOTED.match(below)))
 
 
 def _until_the_end(lines: list[str]) -> list[str]:
@@ -177,15 +216,19 @@ def _below(lines: list[str]) -> list[str]:
 
 
 def _above_in_html(page: str) -> str:
-    """The text of a page without the quotes in it."""
+    """The text of a page with each quote in it as a line that is marked as one, and blank lines around it."""
     page = _seen(page)
-    if quoting := _QUOTING_DIV.search(page):
+    quoting = _QUOTING_DIV.search(page)
+    if quoting and not (quoting["holds"] and _BLOCK.search(page, quoting.end())):
         page = page[: quoting.start()]
-    begin = re.search(r"(?i)<blockquote\b", page)
-    ends = [end.end() for end in re.finditer(r"(?i)</blockquote\s*>", page)]
-    if begin:
-        page = f"{page[: begin.start()]}\n{page[max(ends, default=len(page)) :]}"
-    return untagged(page)
+    kept, end, depth = [], 0, 0
+    for tag in _BLOCK.finditer(page):
+        if depth == 0:
+            kept.append(page[end : tag.start()])
+        depth = max(depth - 1, 0) if tag[1] else depth + 1
+        end = tag.end()
+    kept.append("" if depth else page[end:])
+    return untagged("<br>&gt; <br><br>".join(kept))
 
 
 def _seen(page: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Annotated, Literal
 
 import msgspec
@@ -60,6 +61,7 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """Who the player is in mails, where he sends them, and where he gets his own: a server or a Maildir.
 
     `sent_copy`: a copy of each mail that was sent goes into the server's folder for them, by IMAP.
+    `resend_after` says how long an opponent may be silent before `watch` mails him once more: `3d`, `36h`.
     """
 
     address: Annotated[str, Meta(description="a mail address")]
@@ -76,6 +78,21 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         ),
     ] = "INBOX"
     sent_copy: bool = False
+    resend_after: Annotated[
+        str,
+        Meta(
+            pattern=r"\A([1-9][0-9]{0,2}[dh]|never)\Z",
+            description="how long your opponent may be silent, such as 3d or 36h, or never",
+        ),
+    ] = "3d"
+
+    @property
+    def silence(self) -> timedelta | None:
+        """How long an opponent may be silent before he is mailed once more; None: for ever."""
+        if self.resend_after == "never":
+            return None
+        number = int(self.resend_after[:-1])
+        return timedelta(days=number) if self.resend_after.endswith("d") else timedelta(hours=number)
 
     @property
     def outgoing(self) -> Account:

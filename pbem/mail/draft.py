@@ -21,7 +21,7 @@ from email.mime.nonmultipart import MIMENonMultipart
 from email.mime.text import MIMEText
 from email.parser import BytesHeaderParser
 from email.policy import compat32
-from email.utils import format_datetime
+from email.utils import format_datetime, parsedate_to_datetime
 from hashlib import sha256
 
 from msgspec import Struct
@@ -40,6 +40,8 @@ _MESSAGE_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 _FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 _MOST_WORD = 50
 _READS, _PARTS = "X-Pbem-Reads", "parts"
+_WANTS = "X-Pbem-Wants"
+_GAME_ID = re.compile(r"[0-9a-f]{64}")
 _WANTED = "Accept-Language"
 _MOST_LANGUAGES = 10
 _ID_DIGITS, _BOUNDARY_DIGITS = 16, 6
@@ -61,7 +63,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     knows its time zone; message ids stand in angle brackets. `automatic`: nobody has looked at it before it
     is sent (RFC 3834, 5). `unsent`: it is for a mail program, which is to open it as something still to be
     sent. `languages` are those of its words, and `wanted` is the one in which its sender wants to be answered
-    (RFC 3282).
+    (RFC 3282). `wants` is the id of a game of which the sender wants to hear: all of it, or what is newer.
     """
 
     sender: Address | None
@@ -80,6 +82,7 @@ class Draft(Struct, frozen=True, kw_only=True):
     unsent: bool = False
     languages: tuple[str, ...] = ()
     wanted: str = ""
+    wants: str = ""
 
 
 def checked_address(text: str) -> str:
@@ -136,6 +139,12 @@ def language_wanted(message: Message) -> str:
     return next((tag for tag in tags if tag in LANGUAGES), "")
 
 
+def game_wanted(message: Message) -> str:
+    """The id of the game of which a mail's sender wants to hear; empty if there is none."""
+    named = str(message.get(_WANTS, "")).strip()
+    return named if _GAME_ID.fullmatch(named) else ""
+
+
 def is_by_pbem(message: Message) -> bool:
     """Whether a mail is as a program like this one has written it."""
     return _READS in message
@@ -152,6 +161,11 @@ def is_unsent(data: bytes) -> bool:
     return "X-Unsent" in BytesHeaderParser(policy=compat32).parsebytes(data)
 
 
+def date_of(data: bytes) -> datetime:
+    """When a message was made that `to_bytes` has written."""
+    return parsedate_to_datetime(str(BytesHeaderParser(policy=compat32).parsebytes(data)["Date"]))
+
+
 def _headers(draft: Draft) -> Iterator[tuple[str, Header | str]]:
     if draft.sender:
         yield "From", _mailbox("From", draft.sender)
@@ -164,6 +178,8 @@ def _headers(draft: Draft) -> Iterator[tuple[str, Header | str]]:
         yield "Content-Language", ", ".join(draft.languages)
     if draft.wanted:
         yield _WANTED, draft.wanted
+    if draft.wants:
+        yield _WANTS, draft.wants
     if draft.in_reply_to:
         yield "In-Reply-To", _message_id(draft.in_reply_to)
     if draft.references:

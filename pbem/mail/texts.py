@@ -49,6 +49,12 @@ _NOTHING = {ord(character): None for character in "\u200b\u200c\u200d\u2060\ufef
 _STRAIGHT = {ord(character): '"' for character in "\u201c\u201d\u201e"}
 _STRAIGHTER = _STRAIGHT | {ord(character): "'" for character in "\u2018\u2019\u201a"}
 _PLAIN = _STRAIGHTER | {ord("\u2013"): "-", ord("\u2014"): "--", ord("\u2026"): "..."}
+_TYPED = _PLAIN | {
+    **dict.fromkeys(map(ord, "\u2010\u2011\u2012\u2212\ufe63"), "-"),
+    **dict.fromkeys(map(ord, "\u00ab\u00bb"), '"'),
+    **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)},
+}
+"""What telephones, word processors and keyboards of East Asia type for what stands in ASCII."""
 _LETTERS: tuple[dict[int, str], ...] = ({}, _STRAIGHT, _STRAIGHTER, _PLAIN)
 
 
@@ -81,13 +87,13 @@ def find(text: str, place: Said) -> Finding:
 
 
 def as_typed(text: str) -> str:
-    """A text with the blanks, quotes and dashes that a keyboard has, where a program has made finer ones."""
+    """A text with the blanks, quotes, dashes and digits of ASCII, where finer ones stand for them."""
     return (
         text.replace("\r\n", "\n")
         .replace("\r", "\n")
         .translate(_BLANKS)
         .translate(_NOTHING)
-        .translate(_PLAIN)
+        .translate(_TYPED)
     )
 
 

@@ -22,6 +22,7 @@ from pbem.journal.shapes import COMMANDERS, Commander, Seat
 from pbem.keys import PrivateKey, PublicKey
 from pbem.messages import Messages
 from pbem.umpire import hidden
+from pbem.umpire.addresses import KEY as MAIL
 from pbem.umpire.game import Game
 from pbem.umpire.seated import chain_of, own_chain, unlock, writing
 from pbem.umpire.table import Refused, Table
@@ -31,10 +32,14 @@ tr = Messages("pbem")
 
 
 class Claim(Struct, frozen=True):
-    """What a writer says beside the move: his clock (`YYYY-MM-DDThh:mm:ssZ`) and words; empty: nothing."""
+    """What a writer says beside the move: his clock (`YYYY-MM-DDThh:mm:ssZ`), words, and his new address.
+
+    What is empty is not said.
+    """
 
     at: str = ""
     say: str = ""
+    mail: str = ""
 
 
 class Person(Struct, frozen=True):
@@ -214,7 +219,8 @@ def _extended(
     if entries:
         head["prev"] = entries[-1].id
     claims = {name: value for name, value in (("at", claim.at), ("say", claim.say)) if value}
-    entry = new_entry({**head, **claims, **fields}, key.sign)
+    moved: dict[str, Plain] = {"x": {MAIL: claim.mail}} if claim.mail else {}
+    entry = new_entry({**head, **claims, **moved, **fields}, key.sign)
     table = game.table.fork()
     chapter = play_on(table, entry)
     return Game((*game.chapters, chapter), game.rules, table)

@@ -28,8 +28,9 @@ from pbem.desk import Desk
 from pbem.desk.plan import Plans, carry_out, written
 from pbem.desk.plan_ready import ready_made
 from pbem.desk.plan_words import Plan
+from pbem.files import make_folder
 from pbem.games import mortain, rommel
-from pbem.keys import PrivateKey
+from pbem.keys import PrivateKey, protect_key
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Person, Terms
 
@@ -79,7 +80,8 @@ def _played(rules: Rules, number: int, despite: tuple[str, ...] | None) -> Playe
         keys = dict(zip(rules.seats, KEYS.values(), strict=True))
         desks = {seat: Desk(Path(folder) / seat) for seat in rules.seats}
         for seat, desk in desks.items():
-            desk.key = keys[seat]
+            make_folder(desk.home)
+            protect_key(desk.key_path, keys[seat], "")
         game = _begun(rules, number, keys)
         chooser = Random(number)
         while not game.table.ending:

@@ -70,6 +70,8 @@ class Setup:
         at.type(f"127.0.0.1:{self.office.imap}")
         at.read_to(":587: ")
         at.type(f"127.0.0.1:{self.office.smtp}")
+        at.read_to("(login) [anna@example.org]: ")
+        at.type("")
 
     @property
     def settings(self) -> MailSettings:
@@ -99,6 +101,9 @@ def test_by_two_questions(anna: Setup, office: PostOffice) -> None:
     at.type("sesame")
     refused = at.read_to("Once more. ")
     assert "refuses anna@example.org" in refused
+    assert "config.yaml" not in refused
+    at.read_to("(login) [anna@example.org]: ")
+    at.type("")
     at.read_to("prints it): ")
     at.type(f"secret of {ANNA}")
     rest = at.rest()
@@ -149,6 +154,8 @@ def test_by_what_the_domain_says(anna: Setup, office: PostOffice, tmp_path: Path
         at = anna.at_a_terminal(ANNA, https_proxy=site.proxy, SSL_CERT_FILE=str(trusted))
         said = at.read_to("Are these the servers of your mailbox? [Y/n]: ")
         assert f"read: 127.0.0.1, port {office.imap}, tls" in said
+        at.type("")
+        at.read_to("(login) [anna]: ")
         at.type("")
         at.read_to("prints it): ")
         at.type("secret of anna")
@@ -223,9 +230,70 @@ def test_nobody_there(anna: Setup) -> None:
     at.type("127.0.0.1:9")
     at.read_to(":587: ")
     at.type("127.0.0.1:9")
+    at.read_to("(login) [anna@example.org]: ")
+    at.type("anna")
     at.read_to("prints it): ")
     at.type("x")
-    assert "no connection to 127.0.0.1:9" in at.rest()
+    told = " ".join(at.rest().split())
+    assert "no connection to 127.0.0.1:9" in told
+    assert "what you have typed is kept; to go on: pbem mail setup anna@example.org" in told
+    assert at.process.wait() == 1
+    assert not (anna.home / "config.yaml").exists()
+
+
+def test_it_is_taken_up(anna: Setup, office: PostOffice) -> None:
+    """What was typed before it was left, but for the password; with another name it goes on."""
+    at = anna.at_a_terminal(ANNA)
+    anna.answer_servers(at)
+    at.read_to("prints it): ")
+    anna.terminals.remove(at)
+    at.close()
+    assert "sesame" not in (anna.home / "mail" / "setup.json").read_text()
+    again = anna.at_a_terminal(ANNA)
+    assert f"read: 127.0.0.1, port {office.imap}, tls" in again.read_to("Go on with them? [Y/n]: ")
+    again.type("")
+    again.read_to("prints it): ")
+    again.type("secret of anna")
+    again.read_to("(login) [anna@example.org]: ")
+    again.type("anna")
+    again.read_to("prints it): ")
+    again.type("secret of anna")
+    assert "A mail to yourself" in again.rest()
+    assert anna.settings.imap
+    assert anna.settings.imap.user == "anna"
+    assert not (anna.home / "mail" / "setup.json").exists()
+
+
+def test_each_server_is_kept_as_it_is_typed(anna: Setup, office: PostOffice) -> None:
+    at = anna.at_a_terminal(ANNA)
+    at.read_to("such as imap.example.org: ")
+    at.type(f"127.0.0.1:{office.imap}")
+    at.read_to(":587: ")
+    anna.terminals.remove(at)
+    at.close()
+    again = anna.at_a_terminal(ANNA)
+    told = again.read_to("Go on with them? [Y/n]: ")
+    assert f"read: 127.0.0.1, port {office.imap}, tls" in told
+    assert "send: " not in told
+    again.type("")
+    assert "such as imap" not in again.read_to(":587: ")
+    again.type(f"127.0.0.1:{office.smtp}")
+    again.read_to("(login) [anna@example.org]: ")
+
+
+def test_three_refusals_end_it(anna: Setup) -> None:
+    at = anna.at_a_terminal(ANNA)
+    anna.answer_servers(at)
+    for number in range(3):
+        at.read_to("prints it): ")
+        at.type("sesame")
+        if number < 2:
+            at.read_to("(login) [anna@example.org]: ")
+            at.type("")
+    told = " ".join(at.rest().split())
+    assert "refused three times: " in told
+    assert "app passwords" in told
+    assert "mail goes without settings too" in told
     assert at.process.wait() == 1
     assert not (anna.home / "config.yaml").exists()
 

@@ -12,10 +12,11 @@ from cli.transcript import Step, perform
 from pbem.cli.app import run
 from pbem.correspondence.finding import find
 from pbem.correspondence.naming import names_game, open_game
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.asked import Asked
 from pbem.desk.listing import Listed, listed
+from pbem.desk.posted import Fate
 from pbem.errors import FileError, ForkedFile, VerificationError
 
 RULES = "pbem.games.mortain.rules"
@@ -193,7 +194,10 @@ class TestWhoseMove:
 
 
 class TestMailsThatNobodyWasToldOfAgain:
-    @pytest.mark.parametrize(("fate", "words"), [(Fate.RETURNED, "came back"), (Fate.REFUSED, "was refused")])
+    @pytest.mark.parametrize(
+        ("fate", "words"),
+        [(Fate.RETURNED, "Your mail came back."), (Fate.REFUSED, "refused your mail: he has not got it.")],
+    )
     def test_told(self, anna: Desk, capsys: pytest.CaptureFixture[str], fate: Fate, words: str) -> None:
         assert run(["move", "enter DF 1901"]) == 0
         [row] = listed(anna)
@@ -202,7 +206,7 @@ class TestMailsThatNobodyWasToldOfAgain:
         outbox.note(row.game, row.facts["head"], fate, "no such mailbox")
         capsys.readouterr()
         assert run([]) == 0
-        assert f"Your mail {words}. Type: pbem mail send mortain.yaml" in capsys.readouterr().out
+        assert f"{words} Type: pbem mail send mortain.yaml" in capsys.readouterr().out
 
     def test_not_mailed_yet(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
         """Only whoever sends his mails with `pbem` is told: of the others nothing is known."""

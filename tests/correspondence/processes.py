@@ -27,6 +27,7 @@ from correspondence.players import brought, is_part, parsed, text_of
 from correspondence.servers import PostOffice
 from pbem.cli.app import run
 from pbem.correspondence import (
+    again,
     asked,
     asking,
     contacts,  # noqa: F401
@@ -54,7 +55,8 @@ from pbem.mail import (
 )
 
 CODE = {
-    module.__file__ for module in (watch, fetch, outbox, plan, readers, send, replies, asked, asking, sharing)
+    module.__file__
+    for module in (again, watch, fetch, outbox, plan, readers, send, replies, asked, asking, sharing)
 }
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""
 
@@ -148,7 +150,8 @@ def aftermath(folder: Path, office: PostOffice) -> dict[str, Any]:
     """The heads of the game: on the shelf, in the file, and in Bruno's mails; and how many mails differ."""
     desk = Desk(folder / "home")
     (kept,) = desk.shelf.games()
-    mails = office.received("bruno")
+    received = office.received("bruno")
+    mails = [data for data in received if list(parsed(data).iter_attachments())]
     game = desk.open(kept.data)
     return {
         "shelf": list(game.ids),
@@ -156,6 +159,7 @@ def aftermath(folder: Path, office: PostOffice) -> dict[str, Any]:
             list(desk.open(file.read_bytes()).ids) for file in folder.glob(f"{game.rules.name}-*.yaml")
         ],
         "mails": [list(brought(data, game)) for data in mails],
+        "asked for": len(received) - len(mails),
         "parts": sum(map(is_part, mails)),
         "message ids": len({parsed(data)["Message-ID"] for data in mails}),
         "different mails": len(set(mails)),

@@ -25,18 +25,20 @@ from cli.transcript import ROOT
 from simulator import file_of, letter, log_of
 
 from correspondence.answers import answer, asked, with_the_same_keys
-from correspondence.players import BRUNO, Player, attached, move, offered
+from correspondence.players import BRUNO, Player, attached, move, offered, shelved
 from correspondence.servers import HOST, PostOffice, server_side
 from correspondence.test_drafts import Lead
 from correspondence.test_fetch import mail, offers
 from correspondence.test_sharing import before_orders, confirm
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contact
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.letter import body, subject
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import prepared
 from pbem.desk.codes import code
 from pbem.desk.plan import Plans
 from pbem.desk.plan_words import read
+from pbem.desk.posted import Fate
 from pbem.umpire import Game, open_game
 from pbem.umpire.part import part
 
@@ -264,6 +266,48 @@ class TestTheProgramDies:
             self.check(kill, game.ids)
         twice = [len(kill["mails"]) for kill in kills].count(2)
         assert 0 < twice < len(kills) / 2
+
+    def silent(self, anna: Player, bruno: Player, office: PostOffice) -> Game:
+        """Anna has mailed her move three days before the kills, and hears nothing."""
+        game = asked(anna, bruno)
+        office.serve(anna.desk, "anna", maildir=True)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SOURCE_DATE_EPOCH", str(int(NOON.timestamp()) - 3 * 86400))
+            assert anna.type("move", game.ids[0][:8], "pass") == 0
+            assert anna.type("send", game.ids[0][:8], "--to", BRUNO) == 0
+        return shelved(anna)
+
+    def test_while_mailing_once_more(
+        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+    ) -> None:
+        """The repetition goes once, or with the same bytes again; or it waits for the next day."""
+        game = self.silent(anna, bruno, office)
+        kills = self.killed("mail watch --once", anna, office, tmp_path)
+        for kill in kills:
+            assert kill["codes"][-1] == 0
+            assert kill["shelf"] == list(game.ids)
+            assert len(kill["mails"]) <= 2
+            assert kill["message ids"] == kill["different mails"] == min(len(kill["mails"]), 1)
+        gone = [len(kill["mails"]) for kill in kills]
+        assert gone.count(2) < len(kills) / 2
+        assert gone.count(1) > 0
+        assert gone.count(0) < len(kills) / 2, "a kill between the note and the mail costs a day"
+
+    def test_while_asking_for_the_whole(
+        self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
+    ) -> None:
+        """A cut mail is asked for once, or not at all: then the opponent's silence heals it."""
+        game = self.silent(anna, bruno, office)
+        config = anna.desk.home / "config.yaml"
+        config.write_text(f"{config.read_text()}  resend_after: never\n")
+        gone_on = move(game, bruno.person())
+        whole = mail(subject=subject(game), text=body(gone_on, letter(gone_on)))
+        office.deliver("anna", whole[: whole.index(b"BEGIN PBEM GAME") + 1500])
+        kills = self.killed("mail watch --once", anna, office, tmp_path)
+        asked_for = [kill["asked for"] for kill in kills]
+        assert set(asked_for) <= {0, 1}
+        assert asked_for.count(1) > len(kills) / 2
+        assert all(kill["evidence"] == 0 and kill["shelf"] == list(game.ids) for kill in kills)
 
     def test_while_a_plan_answers(
         self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path

@@ -24,7 +24,6 @@ from pbem.correspondence.paragraphs import COLUMNS
 from pbem.render.picture import board
 from pbem.render.words import WIDTH, fitted, named, said
 from pbem.umpire import Game, write
-from pbem.umpire.facts import file_name
 from pbem.umpire.write import Claim
 
 pytestmark = pytest.mark.thorough
@@ -159,8 +158,8 @@ def printed(folder: Path, **said: str) -> list[str]:
     for command in (
         "mail fetch --from mail",
         "games",
-        f"show {file_name(joined)} --whole",
-        f"log {file_name(joined)}",
+        "show game.yaml --whole",
+        "log game.yaml",
     ):
         told = io.StringIO()
         with pytest.MonkeyPatch.context() as patch, contextlib.redirect_stdout(told):

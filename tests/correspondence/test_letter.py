@@ -220,8 +220,11 @@ class TestWhatIsNext:
             if owed(game.table).what == "orders":
                 what = awaited(game.table).removeprefix(f"{game.table.writer}: ")
             assert first == f'Your move, "{game.seats[game.table.writer or ""].name}": {what}.'
-            assert f'\n  pbem moves {file}\n  pbem move {file} "ORDER" ...\n  pbem mail send {file}\n' in text
-            assert ("Where show asks for no orders" in text) == (owed(game.table).what == "share")
+            typed = f"  pbem mail fetch\n  pbem move {file}\n  pbem mail send {file}\n"
+            assert f"\n\nTo answer, type:\n{typed}\n" in text.split("What has happened")[0]
+            orders = owed(game.table).what == "orders"
+            assert (f"\nWhat you may order: pbem moves {file}\n" in text) == orders
+            assert f"\nTo see the game: pbem show {file}\n" in text
 
     def test_proposal(self, mails: list[Game]) -> None:
         game = next(one for one in mails[1:] if not one.table.open_beat)
@@ -294,7 +297,7 @@ class TestAsHtml:
         page = as_html(paragraphs(game))
         assert set(re.findall(r"<[^>]*>", page)) <= {
             *("<!DOCTYPE html>", "<html>", "<body>", "<p>", "</p>", "<br>", "</body>", "</html>"),
-            *("<b>", "</b>"),
+            *("<b>", "</b>", '<html style="color-scheme:light dark">'),
         }
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x&gt; &amp;amp; &lt;/p&gt;" in page
         assert "&lt;i&gt;&amp;lt;U&lt;/i&gt;" in page

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
+from pbem.desk.posted import Fate
 
 GAME, HEAD, LATER = "ab" * 32, "cd" * 32, "ef" * 32
 

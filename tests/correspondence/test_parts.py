@@ -137,7 +137,7 @@ class TestWhatAMailBrings:
 
     def test_the_file_at_home_is_whole(self, match: Match) -> None:
         match.next()
-        (written,) = match.bruno.file.parent.glob("mortain-*.yaml")
+        (written,) = match.bruno.file.parent.glob("*.yaml")
         assert open_game(written.read_bytes()).ids == shelved(match.bruno).ids
         assert b"\nboard: |" in written.read_bytes()
 
@@ -422,10 +422,10 @@ class TestGivenAsAFile:
             assert f"verified: {len(shelved(match.anna).entries)} entries" in capsys.readouterr().out
 
     def test_played_on(self, match: Match) -> None:
-        """As the letter says: its name in place of the file's, which the move writes."""
+        """As the letter says: its name in place of the file's; the move writes his own file."""
         name = self.saved(match, match.bruno)
         assert match.bruno.type("resign", name, "--yes") == 0
-        (written,) = match.bruno.file.parent.glob("mortain-*.yaml")
+        (written,) = match.bruno.file.parent.glob("*.yaml")
         assert len(open_game(written.read_bytes()).entries) == len(shelved(match.anna).entries) + 1
         assert match.bruno.type("mail", "send", written.name, "--to", ANNA) == 0
         (draft,) = match.bruno.file.parent.glob("*.eml")

@@ -97,6 +97,7 @@ class TestPlanted:
         while not seated.owes_no_decision(game, anna.desk.key):
             game = move(game, (anna if game.table.writer == "german" else bruno).person())
         anna.save(game)
+        anna.file.unlink()  # else that is the file of the game
         contacts = Contacts(anna.desk)
         contacts.confirm(contacts.opponent(game), BRUNO)
         plant(place_of(anna, game), anna.desk.key_path)

@@ -142,6 +142,26 @@ class TestAnswers:
         assert watched.answers("yes").startswith("[pbem] Refused")
         assert shelved(watched.anna).ids == game.ids
 
+    def test_a_yes_with_thanks(self, watched: Desk) -> None:
+        watched.answers("pass\nsay: Nothing for now.")
+        assert "You say: Nothing for now." in watched.answers("Yes, please!\n\nCheers\nAnna")
+
+    def test_a_yes_with_more_is_shown_again(self, watched: Desk, game: Game) -> None:
+        """Whoever reads it cannot know whether the rest takes it back."""
+        watched.answers("pass")
+        text = watched.answers("yes\nbut not before Sunday")
+        assert "The German side passes" in text
+        assert "Left out, as no order:\n  but not before Sunday" in text
+        assert shelved(watched.anna).ids == game.ids
+        assert watched.answers("yes").startswith("[pbem] Done.")
+
+    def test_a_fresh_mail_with_the_code(self, watched: Desk, game: Game) -> None:
+        code = codes_in(text_of(watched.letters[0]))[0]
+        watched.office.deliver("anna", fresh(f"Code: {code}\nnow: pass\nsay: At last."))
+        (letter,) = watched.watch()
+        assert "You say: At last." in text_of(letter)
+        assert len(shelved(watched.anna).entries) == len(game.entries) + 1
+
     def test_other_orders_instead(self, watched: Desk) -> None:
         watched.answers("enter DF 1901")
         watched.answers("pass")
@@ -273,7 +293,7 @@ class TestLoops:
 
     def test_what_was_refused_may_be_good_later(self, watched: Desk, game: Game) -> None:
         """The file is in the way at first: the same words again are judged anew."""
-        place = watched.anna.file.parent / f"mortain-{game.ids[0][:8]}.yaml"
+        place = watched.anna.file
         place.write_text("my notes")
         assert "Refused" in watched.answers("now: pass")
         place.unlink()
@@ -308,6 +328,11 @@ def good(game: Game, anna: Player, letter: int = 1) -> Code:
 def with_code(words: str = "now: pass", *headers: str, sender: str = f"Anna <{ANNA}>") -> Row:
     """An answer with the good code, typed below the words as a quote."""
     return lambda game, anna, bruno: answer(f"{words}\n\n> Code: {good(game, anna)}", *headers, sender=sender)
+
+
+def fresh(words: str) -> bytes:
+    """A mail that answers none, about something else by its subject."""
+    return answer(words, subject="Lunch").replace(b"Subject: Re: ", b"Subject: ")
 
 
 def with_altered(change: Callable[[Code], object]) -> Row:
@@ -401,9 +426,16 @@ HOSTILE: dict[str, tuple[Row, str]] = {
         lambda game, anna, bruno: answer("now: pass\u00ff").replace(b"utf-8", b"idna"),
         WARNED,
     ),
-    "not about pbem": (
-        lambda game, anna, bruno: answer(f"now: pass\n> {good(game, anna)}", subject="Lunch"),
-        IGNORED,
+    "not about pbem": (lambda game, anna, bruno: fresh("now: pass"), IGNORED),
+    "a wrong code in a fresh mail": (
+        lambda game, anna, bruno: fresh(f"now: pass\n{other_proof(good(game, anna))}"),
+        WARNED,
+    ),
+    "a code in a stranger's fresh mail": (
+        lambda game, anna, bruno: fresh(f"now: pass\n{good(game, anna)}").replace(
+            ANNA.encode(), EVE.encode()
+        ),
+        WARNED,
     ),
 }
 

@@ -12,7 +12,8 @@ from simulator import letter
 from correspondence.players import BRUNO, Player, begun, parsed, server
 from correspondence.test_fetch import mail
 from pbem.correspondence.fetch import Arrival, fetch
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
+from pbem.desk.posted import Fate
 from pbem.mail.maildir import Maildir
 from pbem.umpire import Game
 

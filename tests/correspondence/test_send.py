@@ -33,9 +33,10 @@ from correspondence.players import (
 )
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import letter, subject
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import prepared
 from pbem.correspondence.thread import named_games, thread
+from pbem.desk.posted import Fate
 from pbem.errors import MailError
 from pbem.mail import desktop
 from pbem.mail.desktop import Enclosed

@@ -11,7 +11,8 @@ from mail.test_sent_copy import FOLDERS
 from correspondence.players import BRUNO, Player
 from correspondence.servers import PostOffice, post_office
 from correspondence.test_watch import waiting
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
+from pbem.desk.posted import Fate
 from pbem.umpire import Game
 
 

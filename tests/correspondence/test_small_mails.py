@@ -136,10 +136,10 @@ class TestWhatIsLeftOut:
 
     def test_what_every_mail_says_goes_first(self, movement: Game) -> None:
         full, terse = (said(movement, room) for room in (PLENTY, rooms([], picture=True)[0]))
-        for common in ("Without pbem mail fetch", "Verified by pbem", "pbem mail send"):
+        for common in ("Without pbem mail fetch", "Verified by pbem", "To see the game"):
             assert common in full
             assert common not in terse
-        assert "To answer, type:\n  pbem mail fetch\n  pbem show rommel-" in terse
+        assert "To answer, type:\n  pbem mail fetch\n  pbem move rommel-" in terse
 
     def test_of_long_stories_the_end_is_left_to_the_log(self, moves: tuple[Game, Draft]) -> None:
         game, mail = moves

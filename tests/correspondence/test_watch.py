@@ -39,9 +39,10 @@ from correspondence.test_adversary_mails import (
 )
 from correspondence.test_fetch import mail
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.outbox import Fate, Outbox
+from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import runs
 from pbem.desk import Desk
+from pbem.desk.posted import Fate
 from pbem.desk.practice import practice_desk
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Person
@@ -83,7 +84,8 @@ def waiting(
 
 
 def file(player: Player, game: Game) -> Path:
-    return player.file.parent / f"mortain-{game.ids[0][:8]}.yaml"
+    """Where a game lies: where the player has it."""
+    return player.file
 
 
 class TestAnswering:

@@ -29,8 +29,8 @@ def office() -> Iterator[PostOffice]:
 
 
 def file(player: Player) -> str:
-    """The file that `fetch` and `watch` write."""
-    (found,) = player.file.parent.glob("mortain-????????.yaml")
+    """The one file of the game: of `new`, or that `fetch` has written."""
+    (found,) = player.file.parent.glob("mortain*.yaml")
     return found.name
 
 

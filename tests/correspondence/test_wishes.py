@@ -92,7 +92,7 @@ def test_one_that_is_asked_about_stops_the_plan_and_is_told(
     watches(anna, office, game)
     told = " ".join(capsys.readouterr()[0].split())
     assert "Your plan asks you: your resignation comes first." in told
-    assert "You wanted to resign; if you still do: pbem resign mortain-" in told
+    assert "You wanted to resign; if you still do: pbem resign game.yaml" in told
     assert office.received("bruno") == []
     settings = settings_to_send(anna.desk.home)
     draft = question(anna.desk, settings, shelved(anna), Asked(), datetime(2026, 11, 22, tzinfo=UTC))

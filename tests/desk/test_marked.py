@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("pseudo")
 
 OF_A_PLAN = re.compile(
     r"'[^']*'|\b(p|asked|unit|hex|attack|nothing in range|nothing|event|or|despite|when|do|until|at most|hits"
-    r"|range|words|turn|more|DFF|foo)\b"
+    r"|range|words|turn|more|DFF|foo|any)\b"
 )
 """What was found, and the words of plans; "or" between them is the program's, of `joined`."""
 

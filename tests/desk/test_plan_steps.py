@@ -53,6 +53,17 @@ def then(sight: Sight, state: Any, **moment: Any) -> Sight:
     return replace(sight, moments=(Moment(state), now))
 
 
+def fired_at() -> Sight:
+    """The Americans have fired at DF, and missed."""
+    run = run_of(position(NEAR))
+    draw(run, "8H")
+    before = run.state
+    run.told.clear()
+    run.answer([{"fire": ["117Inf"], "at": "DF"}])
+    draw(run, "10H", "8S")
+    return Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
+
+
 class TestConditions:
     @pytest.mark.parametrize(
         "line",
@@ -101,13 +112,7 @@ class TestConditions:
 
     def test_an_attack_that_was(self) -> None:
         """By the traces of what was told: fire at the hex of a unit, whether it hit or not."""
-        run = run_of(position(NEAR))
-        draw(run, "8H")
-        before = run.state
-        run.told.clear()
-        run.answer([{"fire": ["117Inf"], "at": "DF"}])
-        draw(run, "10H", "8S")
-        sight = Sight(run, "german", (Moment(before), Moment(run.state, tuple(run.told), seen=STOPS)), {})
+        sight = fired_at()
         assert done(sight, "when unit DF attacked", "do pass").step == 1
         assert done(sight, "when event misses DF", "do pass").step == 1
         assert done(sight, "when not unit 2SS-A attacked", "do pass").step == 1
@@ -339,15 +344,15 @@ class TestTrial:
         found = outlook(read("when colour black\ndo pass", "plan"), sight)
         chances = {one.words: (one.chance, one.outcomes) for one in found.prospects}
         assert sum(share for share, _ in chances.values()) == 1
-        share, cards = chances["pass (step 1)"]
+        share, cards = chances["your plan orders pass (step 1)"]
         assert share >= Fraction(3, 6)
         assert {"2C", "3C", "4C"} <= set(cards)
         assert chances["us decides"][0] >= Fraction(2, 6)
 
     def test_from_an_own_decision_on(self) -> None:
         found = outlook(read("do pass\nat most 1 times", "plan"), mortain(AFAR))
-        assert found.first == ("now: pass (step 1)",)
-        assert "it asks you: no step is for now" in {one.words for one in found.prospects}
+        assert found.first == ("now: your plan orders pass (step 1)",)
+        assert "your plan stops and asks you: no step is for now" in {one.words for one in found.prospects}
 
     def test_beyond_a_pass_of_the_other_side(self) -> None:
         run = run_of(position(AFAR))

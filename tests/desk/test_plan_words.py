@@ -77,7 +77,7 @@ FAULTS = [
     ("when not\ndo pass", "line 1: found 'not', expected a condition such as "),
     ("do pass\nuntil attack 40%", "line 2: found 'attack' after 'until', expected a fact such as "),
     ("do best of | fire DF at D", "line 1: found an empty part of 'best of', expected orders parted "),
-    ("do best fire", "line 1: found 'best fire', expected best of ORDERS | ORDERS, attacks of 40%, or "),
+    ("do best fire", "line 1: found 'best fire', expected best of ORDERS | ORDERS, attacks of 40%, with "),
     ("do march DF", "line 1: found 'march DF', expected best of "),
     ("do march DF 1503 D", "line 1: found 'march DF 1503 D', expected best of "),
     ("do attacks of 40%\ndo pass", "line 2: found another 'do' beside 'attacks of 40%', expected it "),

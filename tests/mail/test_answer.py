@@ -8,11 +8,12 @@ from base64 import encodebytes
 import pytest
 
 from mail.clients import DISCLAIMER, FLOWED, GROUPS, HTML, PHONE, head, multipart, text
-from pbem.mail.answer import answers_a_letter, own_words, read_answer, unwrapped
+from pbem.mail.answer import answers_a_letter, own_words, read_answer, words_inside
 from pbem.texts import Texts
 
 LETTER = "[pbem] Your move: JS: activate one unit, or pass (M3.4).\n\nCode: 0f3a9c12.57.2.abc\n  pass\n"
 QUOTED = "".join(f"> {line}\n" for line in LETTER.split("\n"))
+ME = "nicolo@example.org"
 ORDERS = "move 2SS-A 1803\nfire DF 2SS-B at 117Inf"
 
 WROTE = {
@@ -65,7 +66,6 @@ NOTHING = {
     "a quote alone": QUOTED,
     "a letter alone": LETTER,
     "what a wrapped quote leaves at the edge": f"{QUOTED}pass\n",
-    "between quotes": f"{QUOTED}\npass\n\n{QUOTED}",
     "a disclaimer": f"\n{QUOTED}-- \n{DISCLAIMER}",
     "below a letter without quote marks": f"{LETTER}\n\npass\n",
     "who wrote, alone": f"On Sun, 22 Nov 2026 at 12:00, pbem wrote:\n\n{QUOTED}",
@@ -97,10 +97,44 @@ def test_quotes_and_dashes_as_on_a_keyboard() -> None:
     assert own_words("say: \u201cwell\u201d \u2013 it\u2019s over") == 'say: "well" - it\'s over'
 
 
-def test_a_broken_line() -> None:
-    long = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD"
-    assert unwrapped(f"{long}\n1305\n\npass") == f"{long} 1305\n\npass"
-    assert unwrapped("move A 1\nmove B 2") == "move A 1\nmove B 2"
+def test_what_a_keyboard_has_not() -> None:
+    """Hyphens that do not break, a minus, wide digits and letters, quotes of other languages."""
+    typed = "move 2SS\u2011A \uff11\uff18\uff10\uff13\nfire 2SS\u2212B at 2SS\u2010A\nsay: \u00abhola\u00bb"
+    assert own_words(typed) == 'move 2SS-A 1803\nfire 2SS-B at 2SS-A\nsay: "hola"'
+
+
+INSIDE = {
+    "below a quoted line": f"{QUOTED}\npass\n\n{QUOTED}",
+    "between two of one thread": f"Hi\n\nOn Sunday pbem wrote:\n> Anna wrote:\n>> old\n\npass\n\n{QUOTED}",
+    "who wrote the next is said": f"{QUOTED}\npass\n\nOn Sunday pbem wrote:\n{QUOTED}",
+}
+NOT_INSIDE = {
+    "what a wrapped quote leaves at the edge": f"{QUOTED}pass\n{QUOTED}",
+    "below a signature": f"{QUOTED}\n-- \npass\n\n{QUOTED}",
+    "quoted without marks": f"{LETTER}\n\npass\n\n{LETTER}",
+    "below the quote, where more stands above": f"resign\n\n{QUOTED}\npass\n",
+}
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_what_is_typed_into_a_quote(name: str) -> None:
+    assert words_inside(INSIDE[name]) == "pass"
+
+
+@pytest.mark.parametrize("name", NOT_INSIDE)
+def test_what_may_be_quoted_is_not_typed(name: str) -> None:
+    assert words_inside(NOT_INSIDE[name]) == ""
+
+
+def test_what_is_typed_into_a_page() -> None:
+    """As Gmail parts a quote, and with a quote within."""
+    page = (
+        '<div>Hi</div><div class="gmail_quote"><div class="gmail_attr">On Sun pbem wrote:<br></div>'
+        "<blockquote>[pbem] Your move<blockquote>older</blockquote>resign</blockquote></div>"
+        "<div>pass</div><blockquote>Code: x</blockquote>"
+    )
+    answer = read_answer((head("Content-Type: text/html; charset=utf-8") + "\n" + page).encode())
+    assert (answer.words, answer.inside) == ("Hi", "pass")
 
 
 PAGES = {
@@ -188,10 +222,18 @@ def test_who_sends_it() -> None:
 
 def test_which_mails_are_looked_at() -> None:
     answer = b"In-Reply-To: <1.2@pbem.invalid>\nSubject: Re: x\n\npass"
-    assert answers_a_letter(answer)
-    assert answers_a_letter(b"Subject: AW: [pbem] Stand at Mortain 0f3a9c12\n\npass")
-    assert not answers_a_letter(b"X-Pbem-Reads: parts\n" + answer)
-    assert not answers_a_letter(b"Subject: Stand at Mortain\n\nIn-Reply-To: <1@pbem.invalid>")
+    assert answers_a_letter(answer, ME)
+    assert answers_a_letter(b"Subject: AW: [pbem] Stand at Mortain 0f3a9c12\n\npass", ME)
+    assert not answers_a_letter(b"X-Pbem-Reads: parts\n" + answer, ME)
+    assert not answers_a_letter(b"Subject: Stand at Mortain\n\nIn-Reply-To: <1@pbem.invalid>", ME)
+
+
+def test_a_fresh_mail_is_looked_at() -> None:
+    """From oneself, whatever its subject; or with what looks like a code in it, whoever sends it."""
+    assert answers_a_letter(f"From: Nicolo <{ME.upper()}>\nSubject: orders\n\npass".encode(), ME)
+    coded = b"From: x@y.org\n\npass\n0f3a9c12.57.2.k7qd73mdx2fa5w=\nvnk7qd73md"
+    assert answers_a_letter(coded, ME)
+    assert not answers_a_letter(coded[:-1], ME)
 
 
 @pytest.mark.parametrize(
@@ -209,6 +251,6 @@ def test_a_page_that_never_ends_is_read_soon(piece: str) -> None:
 def test_brackets_in_the_sender(many: int) -> None:
     """A comment in a comment (RFC 5322, 3.2.2), for ever: nobody has sent it."""
     mail = f"From: {'(' * many}\nTo: {'(' * 400}\nSubject: Re: [pbem] Mortain\n\n{ORDERS}\n".encode()
-    assert answers_a_letter(mail)
+    assert answers_a_letter(mail, ME)
     found = read_answer(mail)
     assert (found.sender, found.recipients, found.words) == ("", (), ORDERS)

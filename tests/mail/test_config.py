@@ -94,14 +94,15 @@ FAULTS = [
     (
         "mail",
         "anna",
-        "mail: found 'anna', expected a mapping of address, name, smtp, imap, maildir, folder, sent_copy",
+        "mail: found 'anna', expected a mapping of address, name, smtp, imap, maildir, folder, sent_copy, "
+        "resend_after",
     ),
     ("mail", {}, "mail: found no key 'address', expected one"),
     (
         "mail",
         [],
         "mail: found an empty list, expected a mapping of "
-        "address, name, smtp, imap, maildir, folder, sent_copy",
+        "address, name, smtp, imap, maildir, folder, sent_copy, resend_after",
     ),
     ("mial", {}, "found the unknown key 'mial'"),
     (

@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
+from pbem.desk.address import untold
 from pbem.desk.clock import claim
 from pbem.desk.desk import Desk
 from pbem.desk.trial import Effect
@@ -83,5 +84,8 @@ class Act(ABC):
         return words.joined(game, desk.key, self.say) if words.waiting(game, desk.key) else self.say
 
     def claim(self, said: Claim | None) -> Claim:
-        """The clock and the words of an entry that decides something. Raises as `spoken`."""
-        return claim(self.spoken) if said is None else said
+        """The clock, the words and a new address of an entry that decides something. Raises as `spoken`."""
+        if said is not None:
+            return said
+        desk, game, _ = self.hand
+        return claim(self.spoken, untold(desk.home, game, desk.key))

@@ -36,7 +36,7 @@ tr = Texts("pbem")
 TYPED = ("now", "say", "yes", "no", "answer", "resign", "propose", "plan")
 
 _NOW = re.compile(r"\s*([^\s:]+)\s*:[ \t]*")
-_SAY = re.compile(r"^[ \t]*([^\s:]+)[ \t]*:[ \t]*", re.MULTILINE)
+_SAY = re.compile(r"(?:^|;)[ \t]*([^\s:;]+)[ \t]*:[ \t]*", re.MULTILINE)
 """A word and a colon: of interest if it is that word."""
 
 _BULLET = re.compile(r"^[ \t]*(?:[*\u2022-][ \t]+|[0-9]{1,2}[.)][ \t]+)")
@@ -56,24 +56,34 @@ class Wish(Struct, frozen=True):
     @property
     def is_yes(self) -> bool:
         """Whether it agrees to what was shown or proposed."""
-        return list(map(_known, self.lines)) in (["yes"], ["answer yes"])
+        return list(map(known, self.lines)) in (["yes"], ["answer yes"])
 
     @property
     def is_no(self) -> bool:
         """Whether it does not."""
-        return list(map(_known, self.lines)) in (["no"], ["answer no"])
+        return list(map(known, self.lines)) in (["no"], ["answer no"])
 
 
 def wish(words: str) -> Wish:
     """The words of an answer taken apart."""
+    orders, said, now = parted(words)
+    return Wish(lines_of(orders), said, now)
+
+
+def parted(words: str) -> tuple[str, str, bool]:
+    """The orders of an answer as typed, the words to the opponent, and whether `now` stands first."""
     now = _NOW.match(words)
-    if now and _known(now[1]) != "now":
+    if now and known(now[1]) != "now":
         now = None
     rest = words[now.end() :] if now else words
-    say = next((one for one in _SAY.finditer(rest) if _known(one[1]) == "say"), None)
+    say = next((one for one in _SAY.finditer(rest) if known(one[1]) == "say"), None)
     orders, said = (rest[: say.start()], rest[say.end() :].strip()) if say else (rest, "")
-    lines = tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .")))
-    return Wish(lines, said, now is not None)
+    return orders, said, now is not None
+
+
+def lines_of(orders: str) -> tuple[str, ...]:
+    """Orders as they were typed, one a line, without what makes a list of them."""
+    return tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .")))
 
 
 def read(hand: Hand, wanted: Wish) -> Act:
@@ -82,7 +92,7 @@ def read(hand: Hand, wanted: Wish) -> Act:
     Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
     """
     typed, *others = (_bare(wanted.lines[0]).split() if wanted.lines else []) or [""]
-    first = _known(typed)
+    first = known(typed)
     if not wanted.lines:
         return _words_alone(hand, wanted.say)
     if len(wanted.lines) == 1 and first == "resign" and not others:
@@ -143,7 +153,7 @@ def _orders(hand: Hand, wanted: Wish) -> Orders:
     return act.judged()
 
 
-def _known(line: str) -> str:
+def known(line: str) -> str:
     """A line with the words that an answer may have in English."""
     return " ".join(tr.meant(word, TYPED) for word in _bare(line).split())
 

@@ -11,6 +11,7 @@ from pbem.core.sealing import Open
 from pbem.core.sentences import joined
 from pbem.desk.acts.act import Hand, Kind
 from pbem.desk.desk import Desk
+from pbem.desk.posted import refusal, was_refused
 from pbem.desk.wishes import wished
 from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted
@@ -175,7 +176,9 @@ def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:
                 "mail {file} to your opponent, who types: {command}", file=file, command=f"pbem join {file}"
             ),
         )
-    if undo:
+    if was_refused(desk.home, game.ids[0], game.ids[-1]):
+        hint = refusal(file)
+    elif undo:
         send = tr("to mail it: {command}", command=f"pbem mail send {file}")
         hint = f"{_while_nobody_has_it(undo)}; {send}"
     elif game.chapters[-1].entry.body.by in seated.held(game, desk.key):

@@ -1,0 +1,188 @@
+"""What may have been lost: the newest mail is mailed once more, and the whole game is asked for.
+
+    home/mail/again.json    by game, and what: for which last entry, how often, and when last
+
+A mail is repeated where the opponent is to write and has been silent, or where a mail says that he wants it;
+the whole game is asked for where a mail of it came damaged, or goes on from what is not here. Whoever says
+so, both go to the address on record alone, and no more often than `AGAIN_SECONDS` and `AGAIN_TIMES` allow:
+neither a stranger nor two programs that misunderstand each other can make a flood of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.budgets import AGAIN_SECONDS, AGAIN_TIMES
+from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.problem import reply, signed, the_problem
+from pbem.correspondence.send import send
+from pbem.correspondence.watch import opponent
+from pbem.desk import Desk
+from pbem.desk.listing import Listed
+from pbem.desk.posted import Fate, refusal
+from pbem.errors import MailError, PbemError
+from pbem.files import Store, make_folder
+from pbem.mail.config import MailSettings
+from pbem.mail.draft import Address, date_of, is_unsent, to_bytes
+from pbem.mail.smtp import deliver
+from pbem.mail.sources import received
+from pbem.texts import Texts
+from pbem.umpire import Game, seated
+from pbem.umpire.facts import BRIEF
+
+tr = Texts("pbem")
+
+WHOLE, REQUEST = "whole", "request"
+
+
+class Again(Struct, frozen=True):
+    """What was mailed once more, or asked for: in which game, to whom, and why it has not gone, if not."""
+
+    game: Game
+    contact: Contact
+    failure: PbemError | None = None
+
+
+class _Done(Struct, frozen=True, forbid_unknown_fields=True):
+    """For which last entry something was done, how often, and when last (seconds since 1970)."""
+
+    head: str = ""
+    times: int = 0
+    last: float = 0
+
+
+class _Record:
+    """What was done in the home folder `home`."""
+
+    def __init__(self, home: Path) -> None:
+        self._folder = home / "mail"
+        hint = tr("remove it: then what may have been lost is mailed once more")
+        self._store = Store(self._folder / "again.json", dict[str, _Done], hint)
+
+    def may(self, what: str, game: Game, now: datetime) -> bool:
+        """Whether it may be done now. Raises `ShelfError`."""
+        done = self._store.read().get(f"{game.ids[0]} {what}", _Done())
+        rested = now.timestamp() - done.last >= AGAIN_SECONDS
+        return rested and (done.head != game.ids[-1] or done.times < AGAIN_TIMES)
+
+    def note(self, what: str, game: Game, now: datetime) -> None:
+        """It is done now. Raises `ShelfError`."""
+        make_folder(self._folder)
+        name = f"{game.ids[0]} {what}"
+        before = self._store.read().get(name, _Done())
+        times = before.times + 1 if before.head == game.ids[-1] else 1
+        self._store.put(name, _Done(game.ids[-1], times, now.timestamp()))
+
+
+def repeats(
+    desk: Desk, mail: MailSettings, now: datetime, most: int, wanted: Collection[str]
+) -> Iterator[Again]:
+    """Mail the newest entries once more where the opponent may lack them; at most so many mails.
+
+    `wanted` are the ids of games of which a mail says that its writer wants to hear. Raises `ShelfError`,
+    `VerificationError`, and `MailError` where an opponent comes with another key.
+    """
+    record, contacts = _Record(desk.home), Contacts(desk)
+    for kept in desk.shelf.games():
+        if desk.shelf.doubts.has(kept.game) or not Outbox(desk.home).has(kept.game):
+            continue
+        game = desk.open(kept.data)
+        contact = opponent(desk, contacts, game)
+        sent = sent_at(desk, game)
+        if contact is None or not contact.confirmed or sent is None or _is_to_write(desk, game):
+            continue
+        silent = game.table.writer and mail.silence and now - sent >= mail.silence
+        if not (silent or kept.game in wanted):
+            continue
+        if most < 1 or not record.may(WHOLE, game, now):
+            continue
+        contacts.check(game)
+        record.note(WHOLE, game, now)
+        once_more = partial(send, desk, mail, game, contact, now, automatic=True, whole=True, repeated=True)
+        yield (again := _tried(game, contact, once_more))
+        most -= again.failure is None
+
+
+def requests(
+    desk: Desk, mail: MailSettings, now: datetime, most: int, lacking: Mapping[str, bytes]
+) -> Iterator[Again]:
+    """Ask for the whole of games of which such a mail has come. Raises as `repeats`."""
+    record, contacts = _Record(desk.home), Contacts(desk)
+    for name, data in lacking.items():
+        kept = desk.shelf.look_up(name)
+        if kept is None or most < 1:
+            continue
+        game = desk.open(kept.data)
+        contact = opponent(desk, contacts, game)
+        if contact is None or not contact.confirmed or not record.may(REQUEST, game, now):
+            continue
+        contacts.check(game)
+        record.note(REQUEST, game, now)
+        yield (again := _tried(game, contact, partial(_request, desk, mail, game, contact, now, data)))
+        most -= again.failure is None
+
+
+def _tried(game: Game, contact: Contact, mailed: Callable[[], object]) -> Again:
+    """What has come of mailing it."""
+    try:
+        mailed()
+    except MailError as failure:
+        return Again(game, contact, failure)
+    return Again(game, contact)
+
+
+def _request(
+    desk: Desk, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
+) -> None:
+    """Ask for the whole game, by the polite answer to the mail that cannot be played on."""
+    problem = replace(the_problem(desk, [received(data, "")], ""), resend=False, mine=game)
+    draft = reply(desk, problem, signed(mail), Address(contact.address, contact.name), now)
+    asks = to_bytes(replace(draft, unsent=False, automatic=True, wants=game.ids[0]))
+    deliver(mail.outgoing, mail.address, contact.address, asks)
+
+
+def sent_at(desk: Desk, game: Game) -> datetime | None:
+    """When a server took the player's newest mail; None where it has not, or he did not write last."""
+    if game.entries[-1].body.by not in seated.held(game, desk.key):
+        return None
+    return Outbox(desk.home).sent_at(game.ids[0], game.ids[-1])
+
+
+def _is_to_write(desk: Desk, game: Game) -> bool:
+    """Whether it is for the player to write: his next mail says it all."""
+    return game.table.writer in seated.held(game, desk.key)
+
+
+def told(desk: Desk, row: Listed, file: str, silence: timedelta | None, now: datetime) -> str:
+    """What the player is told of his newest mail in a game: refused, come back, not taken, or perhaps lost.
+
+    Else empty. What his own mail program was given counts from then on.
+
+    A report that a mail has come back may be forged: it changes nothing else.
+    """
+    if row.problem or row.last != str(desk.public):
+        return ""
+    outbox, command = Outbox(desk.home), f"pbem mail send {file or row.game[:BRIEF]}"
+    names = row.game, row.facts["head"]
+    fate = outbox.fate(*names)
+    if fate is Fate.REFUSED:
+        return refusal(file or row.game[:BRIEF])
+    if fate is Fate.RETURNED:
+        return tr("Your mail came back. Type: {command}", command=command)
+    kept = outbox.read(*names)
+    if fate is None and kept and not is_unsent(kept):
+        return tr("No server has taken your mail yet. Type: {command}", command=command)
+    if row.over or silence is None or row.waits_for(str(desk.public)):
+        return ""
+    sent = date_of(kept) if kept and is_unsent(kept) else outbox.sent_at(*names)
+    if sent and now - sent >= silence:
+        day = sent.astimezone(UTC).strftime("%Y-%m-%d")
+        return tr("He may not have your mail of {day}. Type: {command}", day=day, command=command)
+    return ""

@@ -1,0 +1,72 @@
+"""How a letter to oneself is answered: what is asked in a line or two, then what else may be said now."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.correspondence.paragraphs import Line, Paragraph
+from pbem.desk import Desk
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.possible import possible
+from pbem.desk.takeback import may_be_taken_back
+from pbem.texts import Texts
+from pbem.umpire import Game
+from pbem.umpire.facts import BRIEF
+
+tr = Texts("pbem")
+
+
+def how_to_order() -> str:
+    """How orders are given, with the word that is typed."""
+    return tr(
+        "Answer this mail with your orders above this text, a line each. You are shown what they do, and "
+        "answer {yes} to do it.",
+        **typed("yes"),
+    )
+
+
+def others(desk: Desk, game: Game) -> Paragraph:
+    """What else may be answered now, a line each, and the commands that show more of it."""
+    brief, key = game.ids[0][:BRIEF], desk.key
+    offered = possible(Hand(desk, game, Path(brief)))
+    lines = [tr("{now}: before your orders: they are done at once", **typed("now"))]
+    if offered["takeback"] is None and may_be_taken_back(game, key):
+        back = tr(
+            "{last}: to take your last move back; others: {command}",
+            last=_as_typed("propose last"),
+            command=f"pbem log {brief}",
+        )
+        lines.append(back)
+    if offered["draw"] is None:
+        lines.append(tr("{draw}: to offer a draw", draw=_as_typed("propose draw")))
+    lines.append(tr("{resign}: to give the game up", **typed("resign")))
+    plan = tr(
+        "{plan}: a plan, which answers for you; others: {command}",
+        plan=_as_typed("plan hold 40%"),
+        command=f"pbem plan {brief}",
+    )
+    words = tr("{say}: WORDS, on the last lines: goes to your opponent", **typed("say"))
+    head = tr("Other answers:")
+    return Paragraph((Line(head), *(Line(line, 2, 4) for line in [*lines, plan, words])))
+
+
+def how_to_agree() -> str:
+    """How orders that are shown are done, or left."""
+    return tr("Answer {yes} to do this, {no} to leave it, or give other orders.", **typed("yes", "no"))
+
+
+def how_to_a_proposal() -> str:
+    """How a proposal is answered."""
+    return tr(
+        "Answer this mail with {yes} or {no} above this text; {say}: WORDS goes to your opponent.",
+        **typed("yes", "no", "say"),
+    )
+
+
+def typed(*words: str) -> dict[str, str]:
+    """English words as the player may type them in his language."""
+    return {word: _as_typed(word) for word in words}
+
+
+def _as_typed(phrase: str) -> str:
+    return " ".join(map(tr.own, phrase.split(" ")))

@@ -1,0 +1,220 @@
+"""Orders among the other words of an answer: what a mail program broke is joined, greetings are left out.
+
+Which words make an order the game says, by `read_words`, so that this serves every game. A line is left out
+only where it does not begin as an order does, and names no unit or hex of the game; whoever answers is shown
+it. All others are orders, good or refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+
+from msgspec import Struct
+
+from pbem.core.requests import Ask
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.answered import Wish, known, lines_of, parted
+from pbem.desk.plan_sight import pieces
+from pbem.desk.staff import is_word
+from pbem.errors import Ambiguous, NotUnderstood, OrderError
+from pbem.umpire import Game, seated
+
+MOST_LINES = 200
+"""Of an answer with more, no line is left out or joined."""
+
+_MOST_JOINED = 4
+"""Lines of which one order may have become so many."""
+
+_WHOLE = ("yes", "no", "answer yes", "answer no")
+
+_WORD = re.compile(r"[\w-]+")
+
+_COURTESIES = frozenset(
+    " ".join(
+        [
+            "hi hello hey dear please thanks thank you cheers best kind regards greetings ok okay fine good",
+            "hola buenos buenas días tardes noches querido querida por favor gracias un una abrazo saludo",
+            "saludos cordial cordiales vale bueno",
+            "ciao salve buongiorno buonasera caro cara per favore piacere grazie cordiali saluti va bene",
+            "hallo moin servus liebe lieber guten tag morgen abend bitte danke dir gern gerne viele beste",
+            "schöne freundliche freundlichen mit grüße grüßen grüsse grüssen gruß gruss mfg vg lg",
+        ]
+    ).split()
+)
+"""What people write beside orders, or beside a yes, that means nothing else."""
+
+
+class Sifted(Struct, frozen=True):
+    """What an answer wants, and the lines that are no part of it.
+
+    `courteous`: these are greetings and names alone.
+    """
+
+    wish: Wish
+    left_out: tuple[str, ...] = ()
+    courteous: bool = True
+
+
+def sifted(hand: Hand, words: str) -> Sifted:
+    """What the words of an answer want, in a game that waits for the player. Nothing is refused yet."""
+    orders, said, now = parted(words)
+    asked = seated.unlock(hand.game, hand.desk.key).asked
+    view = hand.game.rules.view
+
+    def judge(line: str) -> OrderError | None:
+        said = known(line)
+        if said in _WHOLE or said.partition(" ")[0] in ("resign", "propose") or is_word(line):
+            return None
+        if hand.game.table.proposal or not isinstance(asked, Ask):
+            return NotUnderstood("", line, 0, 0)
+        try:
+            view.read_words(asked, [line])
+        except (NotUnderstood, Ambiguous) as error:
+            return error
+        except OrderError:
+            return None
+        return None
+
+    if len(typed := orders.split("\n")) > MOST_LINES:
+        return Sifted(Wish(lines_of(orders), said, now))
+    names = _names(hand.game)
+    kept, left = _Sieve(judge, names).sift(typed)
+    if not kept and not said:
+        kept, left = list(lines_of(orders)), []
+    courteous = all(_is_courteous(line, _people(hand.game)) for line in left)
+    return Sifted(Wish(tuple(kept), said, now), tuple(left), courteous)
+
+
+class _Piece(Struct, frozen=True):
+    """An order or a part of one, as typed; `goes_on`: it ends a line, and another follows at once."""
+
+    text: str
+    goes_on: bool
+    width: int
+
+
+class _Sieve:
+    """What tells orders from other words: `judge` says what is wrong with an order, None if nothing is."""
+
+    def __init__(self, judge: Callable[[str], OrderError | None], names: Collection[str]) -> None:
+        self._judge = judge
+        self._names = names
+
+    def sift(self, typed: list[str]) -> tuple[list[str], list[str]]:
+        """The orders, one a line, and what is left out."""
+        rest = list(_pieces(typed))
+        widest = max((piece.width for piece in rest), default=0)
+        kept: list[str] = []
+        left: list[str] = []
+        while rest:
+            if known(rest[0].text).partition(" ")[0] == "plan":
+                plan, after = self._plan([piece.text for piece in rest])
+                return [*kept, *plan], [*left, *after]
+            agreed, courtesy = _agreed(rest[0].text)
+            if agreed:
+                kept.append(agreed)
+                left += [courtesy] if courtesy else []
+                del rest[0]
+                continue
+            readings = self._readings(rest, widest)
+            found = next((one for one in readings if self._judge(one[1]) is None), None)
+            if found is None:
+                (kept if self._is_meant(rest[0].text) else left).append(rest[0].text)
+                del rest[0]
+                continue
+            before, text, taken = found
+            kept.append(text)
+            left += [before] if before else []
+            del rest[:taken]
+        return kept, left
+
+    def _readings(self, rest: list[_Piece], widest: int) -> Iterator[tuple[str, str, int]]:
+        """How the next pieces may be read: words left out before, an order, and of how many pieces.
+
+        A line that is an order by itself is joined with the next only where that could not stand in it.
+        """
+        text, joined = rest[0].text, []
+        for number, piece in enumerate(rest[: _MOST_JOINED + 1]):
+            text = piece.text if not number else f"{text} {piece.text}"
+            joined.append(text)
+            if not piece.goes_on or number + 1 == len(rest):
+                break
+            room = piece.width + 1 + len(rest[number + 1].text.split()[0])
+            if room <= widest and self._judge(text) is None:
+                break
+            if self._judge(rest[number + 1].text) is None:
+                break
+        for before, begun in _beginnings(rest[0].text):
+            for taken in range(len(joined), 0, -1):
+                yield before, begun + joined[taken - 1][len(rest[0].text) :], taken
+
+    def _is_meant(self, text: str) -> bool:
+        """Whether words that make no order may be meant as one: they are refused, then, and not left out."""
+        if len(plain(text)) == 1:
+            return False  # an initial
+        error = self._judge(text)
+        begins = not isinstance(error, NotUnderstood) or error.start > len(text) - len(text.lstrip())
+        return begins or any(word in self._names for word in _WORD.findall(text.lower()))
+
+    def _plan(self, lines: list[str]) -> tuple[list[str], list[str]]:
+        """The lines of a plan, and the greetings below it."""
+        end = len(lines)
+        while end > 1 and _is_courteous(lines[end - 1], ()):
+            end -= 1
+        return lines[:end], lines[end:]
+
+
+def _pieces(typed: list[str]) -> Iterator[_Piece]:
+    """What stands in lines, parted where orders are."""
+    for number, line in enumerate(typed):
+        texts = lines_of(line)
+        follows = number + 1 < len(typed) and bool(typed[number + 1].strip())
+        open_ended = follows and not line.rstrip().endswith((";", "."))
+        for place, text in enumerate(texts, 1):
+            yield _Piece(text, open_ended and place == len(texts), len(line))
+
+
+def _agreed(text: str) -> tuple[str, str]:
+    """A yes or no, and the courtesies behind it: `yes, please`. Empty where it is none."""
+    first, *others = text.split()
+    word = known(first.rstrip(","))
+    if word in ("yes", "no") and others and all(plain(one) in _COURTESIES for one in others):
+        return word, " ".join(others)
+    return "", ""
+
+
+def _beginnings(text: str) -> Iterator[tuple[str, str]]:
+    """Where an order may begin in a line: at once, behind a comma, behind courtesies."""
+    yield "", text
+    before, comma, after = text.partition(",")
+    if comma and after.strip() and len(before.split()) <= 3:
+        yield before + comma, after.strip()
+    words = text.split()
+    many = next((n for n, word in enumerate(words) if plain(word) not in _COURTESIES), len(words))
+    if 0 < many < len(words):
+        yield " ".join(words[:many]), " ".join(words[many:])
+
+
+def plain(word: str) -> str:
+    """A word without what stands around it."""
+    return word.strip(",.!:").casefold()
+
+
+def _is_courteous(line: str, people: Collection[str]) -> bool:
+    """Whether a line holds greetings and names alone."""
+    words = [word.casefold() for word in _WORD.findall(line)]
+    return all(word in _COURTESIES or word in people or len(word) == 1 for word in words)
+
+
+def _people(game: Game) -> frozenset[str]:
+    """The words of the players' names."""
+    return frozenset(word.casefold() for seat in game.seats.values() for word in _WORD.findall(seat.name))
+
+
+def _names(game: Game) -> frozenset[str]:
+    """What units and hexes are called, in small letters; a single letter may be anybody's initial."""
+    rules, states = game.rules, (game.chapters[0].state, game.table.run.state)
+    units = {piece.name.lower() for state in states for piece, _ in pieces(rules, state)}
+    hexes = {cell.number.lower() for cell in rules.view.legend(states[-1]).cells}
+    return frozenset(name for name in units | hexes if len(name) > 1)

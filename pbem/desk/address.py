@@ -1,0 +1,40 @@
+"""The player's own new address, which his next decision in each game tells the opponent.
+
+home/address.json    {"mail": "anna@example.net"}
+
+Nothing has to be taken off when an entry tells it: what the game says already is not said again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.files import Store, locked, make_folder
+from pbem.keys import PrivateKey
+from pbem.texts import Texts
+from pbem.umpire import Game, owed, seated
+from pbem.umpire.addresses import KEY, address_of
+
+tr = Texts("pbem")
+
+FILE = "address.json"
+
+
+def keep(home: Path, address: str) -> None:
+    """The player gets his mail there from now on. Raises `ShelfError`."""
+    make_folder(home)
+    with locked(home):
+        _store(home).put(KEY, address)
+
+
+def untold(home: Path, game: Game, key: PrivateKey) -> str:
+    """The address that the game does not say yet of this key's holder; empty if it does, or it is over."""
+    if not (home / FILE).exists():
+        return ""
+    address, seats = _store(home).read().get(KEY, ""), seated.held(game, key)
+    running = len(game.seats) > 1 and owed(game.table).what != "nothing"
+    return address if running and any(address_of(game, seat) != address for seat in seats) else ""
+
+
+def _store(home: Path) -> Store[str]:
+    return Store(home / FILE, dict[str, str], hint=tr("remove it: then no new address is told any more"))

@@ -1,0 +1,56 @@
+"""Games of which the player has yet to say that he knows no newer state (FORMAT 6).
+
+    home/games/<id of entry 0>/doubted    there until he does
+
+Such a game came out of a backup, or by mail to a new computer: he may have signed more than the shelf knows.
+It is read, and goes on with what arrives; nothing is signed in it, shares included, and nothing of it leaves.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pbem.errors import UnknownGame
+from pbem.files import make_folder, write_atomically
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+DOUBTED = "doubted"
+
+
+class Doubts:
+    """The doubted games in the folder `home`. Whoever writes holds the shelf's lock."""
+
+    def __init__(self, home: Path) -> None:
+        self._games = home / "games"
+
+    def has(self, game: str) -> bool:
+        """Whether a game is doubted."""
+        return self._path(game).exists()
+
+    def check(self, game: str) -> None:
+        """Raise `UnknownGame` for a game that is doubted."""
+        if self.has(game):
+            problem = tr(
+                "game {game} came out of a backup or by mail, and may not be the newest that you have signed",
+                game=game[:8],
+            )
+            raise UnknownGame(problem, hint=only_the_newest())
+
+    def begin(self, game: str) -> None:
+        """A game is doubted from now on. Raises `ShelfError`."""
+        make_folder(self._path(game).parent)
+        write_atomically(self._path(game), b"", private=True)
+
+    def confirm(self, game: str) -> None:
+        """The player says that he knows no newer state."""
+        self._path(game).unlink(missing_ok=True)
+
+    def _path(self, game: str) -> Path:
+        return self._games / game / DOUBTED
+
+
+def only_the_newest() -> str:
+    """Why a player is asked whether he knows a newer state."""
+    return tr("go on only if you know none newer: an answer to an old file gives coming draws away")

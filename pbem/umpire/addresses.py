@@ -1,0 +1,29 @@
+"""Where a player gets his mail by what he has signed: in his seat, since then in `x: {mail: …}` (FORMAT 4).
+
+A claim, as all addresses are, and by his own key: whoever has confirmed an earlier one may believe it.
+"""
+
+from __future__ import annotations
+
+from pbem.umpire.game import Game
+
+KEY = "mail"
+"""The key of a new address in an entry's `x`."""
+
+MOST = 254
+"""Characters of an address (RFC 5321, 4.5.3.1.3)."""
+
+
+def moved_to(game: Game, seat: str) -> str:
+    """The address that a seat's holder has signed since he took it; empty if he has signed none."""
+    for chapter in reversed(game.chapters):
+        body = chapter.entry.body
+        told = (body.x or {}).get(KEY) if body.by == seat and chapter.entry.kind != "offer" else None
+        if isinstance(told, str) and 0 < len(told) <= MOST:
+            return told
+    return ""
+
+
+def address_of(game: Game, seat: str) -> str:
+    """The newest address that a seat's holder has signed; empty if he has signed none."""
+    return moved_to(game, seat) or game.seats[seat].mail or ""

@@ -1,0 +1,193 @@
+"""A whole game through mails that are lost, cut, late, doubled and out of order, and a computer replaced.
+
+SMTP and Dovecot are real; what disturbs them takes the mails out of the Maildir and puts them back as it
+likes. Nobody does anything but decide, and say once after `restore` that he knows no newer state.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from correspondence.players import Player, players, shelved
+from correspondence.servers import DOMAIN, PostOffice, post_office
+from correspondence.test_whole_game import decide, file
+from pbem.correspondence.thread import runs
+from pbem.desk import Desk
+
+LONG = bool(os.environ.get("PBEM_LONG"))
+DAY = timedelta(days=1)
+ROUNDS = 4000
+
+
+@pytest.fixture
+def office() -> Iterator[PostOffice]:
+    with post_office("anna", "bruno") as running:
+        yield running
+
+
+class Weather:
+    """What becomes of mails on their way: every tenth is lost, one in twenty cut, some late or doubled."""
+
+    def __init__(self, office: PostOffice, *, fair: bool) -> None:
+        self.office, self.fair = office, fair
+        self.number = 0
+        self.held: list[tuple[datetime, str, bytes]] = []
+        self.seen: set[str] = set()
+        self.told = dict.fromkeys(("lost", "cut", "late", "doubled"), 0)
+
+    def blow(self, now: datetime) -> None:
+        """Take each mail that has just arrived, and those whose time has come."""
+        for name in ("anna", "bruno"):
+            for path in sorted((self.office.maildir(name) / "new").iterdir()):
+                if path.name not in self.seen:
+                    self.seen.add(path.name)
+                    self._disturb(name, path, now)
+        due, self.held = (
+            [one for one in self.held if one[0] <= now],
+            [one for one in self.held if one[0] > now],
+        )
+        for _, name, data in due:
+            self._deliver(name, data)
+
+    def _disturb(self, name: str, path: Path, now: datetime) -> None:
+        self.number += 1
+        if self.fair:
+            return
+        data = path.read_bytes()
+        if self.number % 10 == 6:
+            self.told["lost"] += 1
+            path.unlink()
+        elif self.number % 20 == 8:
+            self.told["cut"] += 1
+            path.unlink()
+            middle = data.rindex(b"BEGIN PBEM GAME") + 600 if b"BEGIN PBEM GAME" in data else len(data) // 2
+            self._deliver(name, data[:middle])
+        elif self.number % 20 in (4, 13):
+            self.told["late"] += 1
+            path.unlink()
+            self.held.append((now + timedelta(days=2 if self.number % 20 == 4 else 1), name, data))
+        elif self.number % 20 == 9:
+            self.told["doubled"] += 1
+            self._deliver(name, data)
+
+    def _deliver(self, name: str, data: bytes) -> None:
+        before = set((self.office.maildir(name) / "new").iterdir())
+        self.office.deliver(name, data)
+        self.seen |= {path.name for path in set((self.office.maildir(name) / "new").iterdir()) - before}
+
+
+class Play:
+    """Two homes with `watch` on both sides, and the clock."""
+
+    def __init__(self, folder: Path, office: PostOffice, *, fair: bool, turns: int) -> None:
+        self.office, self.weather = office, Weather(office, fair=fair)
+        self.now = self.begun = datetime(2026, 12, 1, tzinfo=UTC)
+        self.is_replaced = False
+        self.choose = random.Random(7)
+        self.both = list(players(folder))
+        for player in self.both:
+            office.serve(player.desk, player.name.lower())
+            config = player.desk.home / "config.yaml"
+            config.write_text(f"{config.read_text()}  resend_after: 2d\n")
+        anna, bruno = self.both
+        self.type(anna, "new", "mortain", "--seat", "german", "--option", f"turns={turns}", "--name", "Anna")
+        self.type(anna, "mail", "send", "mortain.yaml", "--to", f"bruno@{DOMAIN}")
+        self.type(bruno, "mail", "fetch")
+        self.type(bruno, "join", "--name", "Bruno")
+        assert decide(bruno, self.choose)
+        self.type(bruno, "mail", "send", file(bruno), "--to", f"anna@{DOMAIN}")
+        self.type(anna, "mail", "fetch")
+        if not decide(anna, self.choose):
+            self.type(anna, "move", file(anna))
+        self.type(anna, "mail", "send", file(anna), "--to", f"bruno@{DOMAIN}")
+
+    def type(self, player: Player, *words: str, may: tuple[int, ...] = (0,)) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("SOURCE_DATE_EPOCH", str(int(self.now.timestamp())))
+            patch.setenv("PBEM_BACKUP_PASSPHRASE", "correct horse")
+            assert player.type(*words) in may, words
+
+    @property
+    def days(self) -> int:
+        """How long it has taken."""
+        return (self.now - self.begun).days
+
+    @property
+    def is_over(self) -> bool:
+        return all(shelved(player).table.ending for player in self.both)
+
+    def round(self) -> None:
+        """A day: mail is fetched and answered on both sides, and whoever is asked decides."""
+        self.now += DAY
+        for number in (1, 0):
+            player = self.both[number]
+            self.weather.blow(self.now)
+            self.type(player, "mail", "watch", "--once", may=(0, 1))
+            doubted = player.desk.shelf.doubts.has(shelved(player).ids[0])
+            if not doubted and decide(player, self.choose):
+                self.type(player, "mail", "send", file(player))
+            self.weather.blow(self.now)
+
+    def replace_anna(self, kept: Path) -> None:
+        """Her computer is lost; on a new one she restores, waits for her mail, and says that it is newest."""
+        old, (_, bruno) = self.both[0], self.both
+        folder = old.desk.home.with_name("laptop")
+        folder.mkdir()
+        self.both[0] = anna = replace(old, desk=Desk(folder / "home"), file=folder / "game.yaml")
+        self.type(anna, "restore", str(kept))
+        signed, self.is_replaced = shelved(old).ids, True
+        for _ in range(60):
+            if set(shelved(anna).ids) >= set(signed) or shelved(anna).ids == shelved(bruno).ids:
+                break
+            self.round()
+        self.type(anna, "mail", "fetch", "--newest", may=(0, 1))
+        assert not anna.desk.shelf.doubts.has(signed[0])
+
+
+def played(play: Play, folder: Path) -> int:
+    """Play to the end, Anna's computer replaced in the middle of a disturbed game; how many mails it took."""
+    kept = folder / "anna.age"
+    for number in range(ROUNDS):
+        if play.is_over:
+            return play.weather.number
+        play.round()
+        if number == 1 and not play.weather.fair:
+            play.type(play.both[0], "backup", str(kept))
+        anna, bruno = map(shelved, play.both)
+        due = not (play.is_replaced or play.weather.fair) and number > 3
+        if due and anna.ids == bruno.ids[: len(anna.ids)] and not anna.table.ending:
+            play.replace_anna(kept)
+    raise AssertionError(
+        f"not over after {ROUNDS} rounds: {play.now}, {[len(shelved(p).ids) for p in play.both]}"
+    )
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("turns", [2, 6] if LONG else [1])
+def test_it_ends(turns: int, office: PostOffice, tmp_path: Path) -> None:
+    (tmp_path / "fair").mkdir()
+    (tmp_path / "foul").mkdir()
+    fair = Play(tmp_path / "fair", office, fair=True, turns=turns)
+    undisturbed = played(fair, tmp_path)
+    office.empty("anna", "bruno")
+    foul = Play(tmp_path / "foul", office, fair=False, turns=turns)
+    disturbed = played(foul, tmp_path)
+    anna, bruno = map(shelved, foul.both)
+    assert anna.ids == bruno.ids
+    assert all(foul.weather.told.values())
+    assert foul.is_replaced
+    assert disturbed <= 3 * len(runs(anna)) + 10
+    assert len(list((foul.both[0].desk.home / "games").glob("*/evidence/*"))) == 0
+    needs = f"{disturbed} mails in place of {len(runs(anna))}"
+    told = (
+        f"{turns} turns: {undisturbed} mails; disturbed {needs}, in {foul.days} days: {foul.weather.told}\n"
+    )
+    sys.stdout.write(told)

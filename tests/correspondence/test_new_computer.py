@@ -1,0 +1,171 @@
+"""A new computer with the player's key, and a new address of one of the players."""
+
+from __future__ import annotations
+
+import mailbox
+import shutil
+from pathlib import Path
+
+import pytest
+from cli.screens import Lines
+from simulator import letter
+
+from correspondence.answers import asked
+from correspondence.players import ANNA, BRUNO, Player, begun, move, players, shelved
+from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.watch import answers
+from pbem.desk import Desk
+from pbem.desk.clock import now
+from pbem.errors import UnknownGame
+from pbem.mail.config import MailSettings
+from pbem.umpire import Game, seated
+from pbem.umpire.addresses import address_of
+
+NEW = "bruno@example.net"
+
+
+@pytest.fixture
+def both(tmp_path: Path) -> tuple[Player, Player]:
+    return players(tmp_path)
+
+
+@pytest.fixture
+def elsewhere(both: tuple[Player, Player], tmp_path: Path) -> Player:
+    """Anna's new computer: her key, and nothing else."""
+    home = tmp_path / "laptop" / "home"
+    home.mkdir(parents=True)
+    shutil.copy(both[0].desk.key_path, home / "key")
+    return Player("Anna", Desk(home), tmp_path / "laptop" / "game.yaml")
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Path:
+    """A Maildir."""
+    return Path(str(mailbox.Maildir(tmp_path / "box")._path))
+
+
+def arrive(box: Path, game: Game) -> None:
+    text = f"From: {BRUNO}\nTo: {ANNA}\nSubject: Mortain\n\n".encode() + letter(game)
+    (box / "new" / f"{len(game.entries)}.host").write_bytes(text)
+
+
+class TestANewComputer:
+    def test_is_told_shows_the_game_and_signs_nothing(
+        self, both: tuple[Player, Player], elsewhere: Player, box: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        game = begun(both[0].person(), both[1].person())
+        arrive(box, game)
+        assert elsewhere.type("mail", "fetch", "--from", str(box)) == 0
+        told = " ".join(capsys.readouterr()[0].split())
+        assert "of which this mail may not be the newest" in told
+        assert "two that answer one mail sign two histories" in told
+        assert "To take it up here: pbem mail fetch --newest" in told
+        assert shelved(elsewhere).ids == game.ids
+        assert elsewhere.type("show", game.ids[0][:8]) == 0
+        assert elsewhere.type("move", game.ids[0][:8], "pass") == 1
+        assert shelved(elsewhere).ids == game.ids
+
+    def test_goes_on_once_it_is_taken_up(
+        self, both: tuple[Player, Player], elsewhere: Player, box: Path
+    ) -> None:
+        game = asked(*both)
+        arrive(box, game)
+        assert elsewhere.type("mail", "fetch", "--from", str(box), "--newest") == 0
+        assert elsewhere.type("move", game.ids[0][:8], "pass") == 0
+        assert len(shelved(elsewhere).entries) > len(game.entries)
+
+    @pytest.mark.thorough
+    @pytest.mark.parametrize("word", ["yes", "no"])
+    def test_is_asked_at_a_terminal(
+        self, word: str, both: tuple[Player, Player], elsewhere: Player, box: Path
+    ) -> None:
+        """What would be wrong with two computers is said before; without a yes nothing may be signed here."""
+        game = asked(*both)
+        arrive(box, game)
+        home = {"PBEM_HOME": str(elsewhere.desk.home)}
+        terminal = Lines(elsewhere.file.parent, "mail", "fetch", "--from", str(box), **home)
+        try:
+            before = " ".join(terminal.read_to("on this computer? [y/N]: ").split())
+            assert "of which this mail may not be the newest" in before
+            assert "two that answer one mail sign two histories" in before
+            terminal.type(word)
+            terminal.rest()
+            assert terminal.process.wait() == 0
+        finally:
+            terminal.close()
+        assert elsewhere.desk.shelf.doubts.has(game.ids[0]) == (word == "no")
+        assert elsewhere.type("move", game.ids[0][:8], "pass") == (word == "no")
+
+    def test_watch_answers_nothing_there(
+        self, both: tuple[Player, Player], elsewhere: Player, box: Path, tmp_path: Path
+    ) -> None:
+        game = begun(*(one.person() for one in both))
+        while not (game.table.writer == "german" and seated.owes_no_decision(game, both[0].desk.key)):
+            game = move(game, both[game.table.writer == "us"].person())
+        arrive(box, game)
+        assert elsewhere.type("mail", "fetch", "--from", str(box)) == 0
+        desk = elsewhere.desk
+        Contacts(desk).confirm(Contacts(desk).opponent(game), BRUNO)
+        (answer,) = answers(desk, MailSettings(address=ANNA), tmp_path, now(), 9)
+        assert isinstance(answer.failure, UnknownGame)
+        assert (answer.wrote, answer.mailed) == (False, False)
+
+    def test_without_a_key_one_is_made(
+        self, both: tuple[Player, Player], box: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        carla = Player("Carla", Desk(tmp_path / "carla"), tmp_path / "game.yaml")
+        assert carla.type("mail", "fetch", "--from", str(box)) == 0
+        assert "made a new key: SHA256:" in capsys.readouterr()[0]
+        assert carla.desk.has_key
+
+
+class TestANewAddress:
+    def test_goes_with_the_next_decision_and_counts(self, both: tuple[Player, Player]) -> None:
+        """Signed by the key whose address was confirmed before: nobody is asked again."""
+        anna, bruno = both
+        game = asked(anna, bruno)
+        assert anna.type("mail", "address", "anna@example.net") == 0
+        assert anna.type("move", game.ids[0][:8], "pass") == 0
+        after = shelved(anna)
+        assert after.entries[len(game.entries)].raw["x"] == {"mail": "anna@example.net"}
+        assert address_of(after, "german") == "anna@example.net"
+        contacts = Contacts(bruno.desk)
+        contacts.confirm(contacts.opponent(game), ANNA)
+        found = contacts.opponent(after)
+        assert (found.address, found.confirmed) == ("anna@example.net", True)
+        contacts.confirm(found, "anna@elsewhere.org")
+        assert contacts.opponent(after).address == "anna@elsewhere.org"
+
+    def test_it_is_said_once(self, both: tuple[Player, Player]) -> None:
+        anna, bruno = both
+        game = asked(anna, bruno)
+        anna.type("mail", "address", "anna@example.net")
+        anna.type("move", game.ids[0][:8], "pass")
+        after = move(shelved(anna), bruno.person())
+        anna.save(after)
+        anna.type("resign", game.ids[0][:8], "--yes")
+        assert all("x" not in one.raw for one in shelved(anna).entries[len(game.entries) + 1 :])
+
+    @pytest.mark.parametrize("claimed", ["eve@example.org, bruno@example.org", "x" * 300, 7, "a b@c"])
+    def test_what_is_no_address_changes_nothing(self, both: tuple[Player, Player], claimed: object) -> None:
+        anna, bruno = both
+        game = asked(anna, bruno)
+        forged = replace_claim(game, anna, claimed)
+        contacts = Contacts(bruno.desk)
+        contacts.confirm(contacts.opponent(game), ANNA)
+        assert contacts.opponent(forged) == contacts.opponent(game)
+        assert contacts.opponent(forged).confirmed
+
+    def test_an_address_never_confirmed_is_asked_about(self, both: tuple[Player, Player]) -> None:
+        """His word says where he gets his mail; whether to write there at all the player has said once."""
+        anna, bruno = both
+        game = asked(anna, bruno)
+        moved = replace_claim(game, anna, "anna@example.net")
+        assert not Contacts(bruno.desk).opponent(moved).confirmed
+
+
+def replace_claim(game: Game, player: Player, mail: object) -> Game:
+    """The game with a pass that claims an address, whatever it is."""
+    from pbem.umpire import write
+
+    return write.play(game, player.desk.key, [{"pass": True}], claim=write.Claim(mail=mail))  # type: ignore[arg-type]

@@ -1,0 +1,97 @@
+"""Letters as a telephone shows them: 390 pixels wide, by day and by night, in a real browser."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from situations import SITUATIONS, TODAY, Found
+from surfaces import Home
+from web.browser import Browser, chromium
+
+from pbem.correspondence.asked import Asked
+from pbem.correspondence.asking import question
+from pbem.correspondence.letter import paragraphs
+from pbem.correspondence.paragraphs import as_html, picture
+from pbem.mail.config import MailSettings
+from pbem.mail.draft import content_id
+
+pytestmark = pytest.mark.thorough
+
+SCREEN = 664
+"""Pixels of a letter that a telephone shows at first: 844, less the bars of a mail program."""
+
+AS_WIDE = '<head><meta name="viewport" content="width=device-width"/></head>'
+"""So a mail program shows a letter: as wide as its own window."""
+
+MEASURE = """
+const found = [...document.querySelectorAll("b, p")].filter((one) => one.textContent.includes(arguments[0]));
+const ends = found.map((one) => one.getBoundingClientRect().bottom);
+const style = getComputedStyle(document.body);
+const pictures = [...document.images].map((one) => one.getBoundingClientRect().right);
+return {ends, wide: document.documentElement.scrollWidth, pictures, colour: style.color};
+"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    yield from chromium()
+
+
+def opened(browser: Browser, page: str, image: bytes, scheme: str, folder: Path) -> None:
+    data = "data:image/png;base64," + base64.b64encode(image).decode()
+    file = folder / "letter.html"
+    page = page.replace("<body>", f"{AS_WIDE}<body>")
+    file.write_text(page.replace(f"cid:{content_id(image)}", data) if image else page, "utf-8")
+    browser.wide(390)
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    browser.driver.get(file.as_uri())
+
+
+def is_shown_at_once(browser: Browser, words: str, scheme: str) -> None:
+    found = browser.run(MEASURE, words)
+    assert found["ends"], words
+    assert min(found["ends"]) <= SCREEN
+    assert found["wide"] <= 390
+    assert all(right <= 390 for right in found["pictures"])
+    assert (found["colour"] == "rgb(255, 255, 255)") == (scheme == "dark")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("a decision", "pbem mail send"),
+        ("a proposal", "pbem mail send"),
+        ("words with a share", "pbem mail send"),
+        ("a missing commander", "pbem show"),
+    ],
+)
+def test_how_to_answer_the_opponent(
+    name: str, words: str, scheme: str, browser: Browser, tmp_path: Path
+) -> None:
+    told = paragraphs(SITUATIONS[name]().game)
+    opened(browser, as_html(told), picture(told), scheme, tmp_path)
+    is_shown_at_once(browser, words, scheme)
+
+
+def asking(found: Found, folder: Path) -> tuple[str, bytes]:
+    home = Home(folder, found)
+    draft = question(home.desk, MailSettings(address="gerda@example.org"), found.game, Asked(), TODAY)
+    assert draft.date == datetime(2026, 10, 1, 12, tzinfo=UTC)
+    return draft.html, draft.picture
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["a decision", "a proposal", "words with a share", "a missing commander"])
+def test_how_to_answer_ones_own_computer(
+    name: str, scheme: str, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", str(int(TODAY.timestamp())))
+    opened(browser, *asking(SITUATIONS[name](), tmp_path), scheme, tmp_path)
+    is_shown_at_once(browser, "Answer this mail with", scheme)

@@ -1,0 +1,51 @@
+"""Letters to oneself: what they say may be answered."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from simulator import clock
+
+from correspondence.answers import asked
+from correspondence.players import ANNA, Player, move
+from pbem.correspondence.asked import Asked
+from pbem.correspondence.asking import question
+from pbem.mail.config import MailSettings
+from pbem.umpire import Game, seated, write
+
+
+class TestWhatIsOffered:
+    """A letter offers what may be answered now, and nothing else."""
+
+    def offered(self, player: Player, game: Game) -> str:
+        player.save(game)
+        settings = MailSettings(address=ANNA)
+        return question(player.desk, settings, game, Asked(), datetime(2026, 12, 1, tzinfo=UTC)).body
+
+    def test_a_take_back_once_there_is_a_move(self, anna: Player, bruno: Player) -> None:
+        game = asked(anna, bruno)
+        assert "propose draw: to offer a draw" in self.offered(anna, game)
+        assert "propose last" not in self.offered(anna, game)
+        count = len(game.entries)
+        while len(game.entries) == count or seated.owes_no_decision(game, anna.desk.key):
+            game = move(game, anna.person())
+            while game.table.writer != "german":
+                game = move(game, bruno.person())
+        assert "propose last: to take your last move back; others: pbem log " in self.offered(anna, game)
+
+    def test_no_second_proposal_after_one_that_was_refused(self, anna: Player, bruno: Player) -> None:
+        game = asked(anna, bruno)
+        game = write.propose(game, anna.desk.key, {"draw": True}, claim=clock(game))
+        game = write.answer(game, bruno.desk.key, False, claim=clock(game))
+        told = self.offered(anna, game)
+        assert "propose" not in told.partition("Other answers:")[2]
+        assert "resign: to give the game up" in told
+
+    def test_a_yes_needs_no_more(self, anna: Player, bruno: Player) -> None:
+        game = asked(anna, bruno)
+        anna.save(game)
+        shown = Asked(shown="pass", preview="You pass.")
+        told = question(anna.desk, MailSettings(address=ANNA), game, shown, datetime(2026, 12, 1, tzinfo=UTC))
+        assert "Answer yes to do this" in told.body
+        assert "Answer this mail with" not in told.body
+        assert "Other answers" not in told.body
