@@ -195,10 +195,10 @@ def test_terms_and_rules_of_a_game_speak_no_language(game: str) -> None:
 
 
 def graph() -> dict[str, set[str]]:
-    """The modules of the package, each with those that it imports as it is loaded."""
+    """The modules of the package, each with those that it imports, in its functions too."""
     paths = {_module(path): path for path in PACKAGE.rglob("*.py")}
     return {
-        module: {name if name in paths else name.rpartition(".")[0] for name in _imports_at_once(path)}
+        module: {name if name in paths else name.rpartition(".")[0] for name in _imports_run(path)}
         & paths.keys() - {module}
         for module, path in paths.items()
     }
@@ -209,8 +209,8 @@ def _module(path: Path) -> str:
     return ".".join(part for part in parts if part != "__init__")
 
 
-def _imports_at_once(path: Path) -> Iterator[str]:
-    """What is imported while a module is loaded: not in a function, nor for the types alone."""
+def _imports_run(path: Path) -> Iterator[str]:
+    """What a module imports while it is loaded or runs: not for the types alone."""
     waiting: list[ast.AST] = list(parsed(path).body)
     while waiting:
         node = waiting.pop()
@@ -220,7 +220,7 @@ def _imports_at_once(path: Path) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
             waiting.extend(node.orelse)
-        elif not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        else:
             waiting.extend(ast.iter_child_nodes(node))
 
 

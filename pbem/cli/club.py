@@ -10,24 +10,21 @@ import typer
 from typer.core import TyperCommand
 
 from pbem.cli.arguments import Json, Workers
+from pbem.cli.club_games import MembersFile, Places, SeasonFile, gathered
 from pbem.cli.lazy import commands
-from pbem.cli.many import Scheduler, crews
+from pbem.cli.many import Scheduler
 from pbem.cli.progress import TimeLeft
-from pbem.cli.terminal import put, put_json, say
+from pbem.cli.terminal import put, put_json
 from pbem.cli.usage import translated
 from pbem.club import sheets
-from pbem.club.cache import Cache
 from pbem.club.counted import Wanted
-from pbem.club.gather import BATCH_FILES, files_in
 from pbem.club.log import stamp
-from pbem.club.made import DATA, GAMES, PAGE, PAGES, PROBLEMS, STANDINGS, Made, Request, made
-from pbem.club.sift import ROOMS, reopened
+from pbem.club.made import DATA, GAMES, PAGE, PAGES, PROBLEMS, STANDINGS, Made, Request
+from pbem.club.sift import reopened
 from pbem.desk.clock import now
 from pbem.files import make_folder, write_atomically
-from pbem.home import home
 from pbem.render.words import quoted, wrap
-from pbem.study.parcel import program
-from pbem.texts import Texts, number, speaking
+from pbem.texts import Texts, speaking
 from pbem.umpire.facts import SHORT
 
 tr = Texts("pbem")
@@ -54,17 +51,6 @@ class _Club(TyperCommand):
 
 
 app = commands()
-
-Places = Annotated[
-    list[Path], typer.Argument(metavar="folders", help="Folders of games, mailboxes, Maildirs, single files.")
-]
-MembersFile = Annotated[
-    Path | None,
-    typer.Option("--members", help="Which keys are whose; else a folder's members.yaml."),
-]
-SeasonFile = Annotated[
-    Path | None, typer.Option("--season", help="Who plays whom, in which period, made by pbem club pair.")
-]
 
 
 @app.command(cls=_Club)
@@ -124,35 +110,9 @@ def day(option: str, typed: str) -> str:
     return typed
 
 
-def of_files(done: str, number: str) -> str:
-    """How many files have been judged of how many."""
-    return tr("{done} of {number} files", done=done, number=number)
-
-
 def of_pages(done: str, number: str) -> str:
     """How many pages have been written of how many."""
     return tr("{done} of {number} pages", done=done, number=number)
-
-
-def gathered(request: Request, workers: int, scheduler: str) -> Made:
-    """The table, with a line at the terminal that tells how far it is. Raises `typer.Exit` when stopped."""
-    bar = TimeLeft(of_files)
-    if not workers and len(files_in(request.places)) <= 2 * BATCH_FILES:
-        workers = 1  # before others have started, this process has done it
-    try:
-        with Cache(home()) as cache, crews(workers, scheduler)() as crew:
-            return made(request, cache, crew, bar, program(ROOMS) if scheduler else "")
-    except KeyboardInterrupt:
-        bar.clear()
-        say(
-            tr(
-                "stopped: {files} files were read; the same command goes on from there",
-                files=number(bar.done),
-            )
-        )
-        raise typer.Exit(1) from None
-    finally:
-        bar.clear()
 
 
 def _written(found: Made, out: Path, pages: bool) -> list[str]:

@@ -10,7 +10,7 @@ import typer
 
 from pbem import games as known
 from pbem.cli.arguments import Edition, GameName, Workers, wrong_in
-from pbem.cli.club import MembersFile, Places, SeasonFile, gathered
+from pbem.cli.club_games import MembersFile, Places, SeasonFile, gathered
 from pbem.cli.ending import FAILED
 from pbem.cli.lazy import commands
 from pbem.cli.many import Scheduler

@@ -24,7 +24,8 @@ from pbem.desk.acts.proposals import Answer, Propose, Resign
 from pbem.desk.acts.say import Say
 from pbem.desk.acts.signing import sign
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on, is_practice
+from pbem.desk.opponent import is_practice
+from pbem.desk.practice import go_on
 from pbem.desk.situation import Situation, news, situation
 from pbem.desk.takeback import is_draw, proposal
 from pbem.desk.telling import waiting, what_next, wishes

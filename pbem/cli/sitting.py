@@ -19,7 +19,7 @@ from pbem.desk.acts.act import Hand
 from pbem.desk.acts.orders import Orders
 from pbem.desk.acts.signing import sign
 from pbem.desk.looked import Looked
-from pbem.desk.practice import is_practice
+from pbem.desk.opponent import is_practice
 from pbem.desk.situation import Situation, situation
 from pbem.desk.staff import staff
 from pbem.desk.telling import beside, drafts, what_next

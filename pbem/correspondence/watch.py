@@ -23,7 +23,7 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
 from pbem.desk.acts.going_on import decides_by_itself, go_on
-from pbem.desk.practice import is_practice
+from pbem.desk.opponent import is_practice
 from pbem.desk.wishes import Wishes
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry, UnknownGame
 from pbem.mail.config import MailSettings

@@ -19,8 +19,6 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.orders import Orders
 from pbem.desk.desk import Desk
 from pbem.desk.plan_sight import Moment, Sight
 from pbem.desk.plan_steps import Choice, choose, heeded
@@ -163,19 +161,6 @@ def chosen(desk: Desk, game: Game) -> Choice | None:
 def shares_a_side(game: Game, desk: Desk) -> bool:
     """Whether the player's side has commanders (FORMAT 11), so that no plan answers for it."""
     return any(game.table.commanders.get(seat) for seat in seated.held(game, desk.key))
-
-
-def carry_out(desk: Desk, game: Game) -> Game | None:
-    """The game with the entry that an armed plan writes, to be saved; None if it writes none.
-
-    Words that wait go along. Raises `FileError`, `ShelfError`.
-    """
-    choice = chosen(desk, game)
-    if choice is None or not choice.orders:
-        return None
-    after = Orders(Hand(desk, game), choice.orders).write()
-    Plans(desk.home).note(game, after.ids[-1], choice)
-    return after
 
 
 def deciding(game: Game, desk: Desk) -> Table | None:

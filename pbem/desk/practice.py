@@ -1,7 +1,6 @@
 """Practice: an opponent that the program plays, with a key of its own, through the same file.
 
-It plays by the public state alone, and its entries are signed, drawn and checked like anybody's. How well it
-plays in which game, and how long it thinks, is kept beside its key; the file does not say.
+It plays by the public state alone, and its entries are signed, drawn and checked like anybody's.
 """
 
 from __future__ import annotations
@@ -9,8 +8,6 @@ from __future__ import annotations
 import hashlib
 import random
 from pathlib import Path
-
-from msgspec import Struct
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Player
@@ -21,43 +18,13 @@ from pbem.desk.acts.going_on import next_step
 from pbem.desk.acts.orders import Orders as Given
 from pbem.desk.acts.orders import Share
 from pbem.desk.acts.proposals import Answer
+from pbem.desk.opponent import Opponent, is_practice, opponents, practice_desk
 from pbem.errors import ShelfError
-from pbem.files import Store
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")
-
-SENSIBLE = "sensible"
-THINK = 2.0
-"""Seconds that a player which searches thinks over an answer, if nobody says how long."""
-
-
-class Opponent(Struct, frozen=True):
-    """Which of a game's practice players plays, and the seconds that it may think over an answer."""
-
-    player: str = SENSIBLE
-    think: float = THINK
-
-
-def practice_desk(desk: Desk) -> Desk:
-    """The practice opponent's own desk, inside the player's home; its key is made when first wanted."""
-    opponent = Desk(desk.home / "practice")
-    if not opponent.has_key:
-        opponent.make_key()
-    return opponent
-
-
-def appoint(desk: Desk, game: str, opponent: Opponent) -> None:
-    """Say who plays in a game from now on; `desk` is the practice opponent's own. Raises `ShelfError`."""
-    _opponents(desk).put(game, opponent)
-
-
-def _opponents(desk: Desk) -> Store[Opponent]:
-    """Who plays in each game where it was said."""
-    hint = tr("remove it: all are sensible then")
-    return Store(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
 
 
 def respond(game: Game, desk: Desk, *, claim: Claim = Claim()) -> Game:
@@ -72,7 +39,7 @@ def respond(game: Game, desk: Desk, *, claim: Claim = Claim()) -> Game:
         asked = seated.unlock(game, desk.key).asked
         orders = None
         if asked is not None and asked.seat == game.table.writer and not isinstance(asked, Open):
-            opponent = _opponents(desk).read().get(game.ids[0], Opponent())
+            opponent = opponents(desk).read().get(game.ids[0], Opponent())
             choose = _player(game, opponent, desk)
             orders = choose(asked, _chooser(game, desk), clock.thinking(opponent.think))
         game = _answered(Hand(desk, game), orders, claim)
@@ -93,7 +60,7 @@ def _player(game: Game, opponent: Opponent, desk: Desk) -> Player:
         raise ShelfError(
             tr(
                 "{file}: found the player '{found}', expected {expected}",
-                file=_opponents(desk).path,
+                file=opponents(desk).path,
                 found=opponent.player,
                 expected=", ".join(players),
             ),
@@ -135,11 +102,6 @@ def save_and_go_on(desk: Desk, game: Game, file: Path) -> Game:
     if final is not game:
         desk.save(final, file)
     return final
-
-
-def is_practice(game: Game, player: Desk) -> bool:
-    """Whether the program plays a side of the game on this computer."""
-    return (player.home / "practice").exists() and bool(seated.held(game, practice_desk(player).key))
 
 
 def _chooser(game: Game, desk: Desk) -> random.Random:

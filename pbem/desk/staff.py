@@ -17,7 +17,7 @@ from pbem.desk.desk import Desk
 from pbem.desk.drafts import came, disputed, parts, told, waiting, words
 from pbem.desk.gathering import Draft as Lines
 from pbem.desk.gathering import Gathering
-from pbem.desk.practice import SENSIBLE
+from pbem.desk.opponent import SENSIBLE
 from pbem.errors import NotYourMove, OrderError
 from pbem.journal.draft import Draft
 from pbem.journal.shapes import Commander

@@ -25,7 +25,8 @@ from benchmarks.run import Figure, report
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.desk import Desk
-from pbem.desk.plan import Plans, carry_out, written
+from pbem.desk.acts.going_on import carry_out
+from pbem.desk.plan import Plans, written
 from pbem.desk.plan_ready import ready_made
 from pbem.desk.plan_words import Plan
 from pbem.files import make_folder

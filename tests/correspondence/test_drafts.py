@@ -27,7 +27,8 @@ from pbem.correspondence.fetch import Arrival, fetch
 from pbem.desk import Desk, plan_words
 from pbem.desk.acts import answered
 from pbem.desk.acts.act import Hand
-from pbem.desk.plan import Plans, carry_out, consulted, left
+from pbem.desk.acts.going_on import carry_out
+from pbem.desk.plan import Plans, consulted, left
 from pbem.desk.plan import chosen as chosen_by_plan
 from pbem.desk.staff import staff
 from pbem.errors import OrderError

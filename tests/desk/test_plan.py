@@ -17,8 +17,9 @@ from simulator import clock
 
 from pbem import files
 from pbem.desk import desk, plan, shelf
+from pbem.desk.acts.going_on import carry_out
 from pbem.desk.page import written as page
-from pbem.desk.plan import Kept, Plans, carry_out, chosen, deciding, sight, written
+from pbem.desk.plan import Kept, Plans, chosen, deciding, sight, written
 from pbem.desk.plan_sight import Sight
 from pbem.desk.plan_words import read
 from pbem.desk.words import Words

@@ -16,12 +16,14 @@ from umpire.test_sealed import before_opening, before_sealing
 from desk.test_plan import armed, at_decision, carried_out
 from pbem.core.requests import Orders
 from pbem.desk import Desk
+from pbem.desk.acts.going_on import carry_out
 from pbem.desk.acts.undo import Undone, command, undo, what_can_be_undone
 from pbem.desk.desk import lines
 from pbem.desk.handed import Way
+from pbem.desk.opponent import practice_desk
 from pbem.desk.page import written
-from pbem.desk.plan import Plans, carry_out
-from pbem.desk.practice import go_on, practice_desk
+from pbem.desk.plan import Plans
+from pbem.desk.practice import go_on
 from pbem.desk.relation import Relation
 from pbem.desk.shelf import Log
 from pbem.desk.words import Words

@@ -28,8 +28,9 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.undoing import finish, undo
 from pbem.desk import Desk, handed, plan, shelf, wishes, words
 from pbem.desk.acts import undo as act
+from pbem.desk.acts.going_on import carry_out
 from pbem.desk.handed import Way
-from pbem.desk.plan import Plans, carry_out
+from pbem.desk.plan import Plans
 from pbem.desk.plan_words import read
 from pbem.desk.relation import Relation
 from pbem.desk.wishes import Wishes, wished

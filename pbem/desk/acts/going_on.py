@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.later import by_itself
-from pbem.desk.acts.orders import Share
+from pbem.desk.acts.orders import Orders, Share
 from pbem.desk.desk import Desk
 from pbem.desk.wishes import signs_here
 from pbem.umpire import Game, seated
@@ -41,10 +41,25 @@ def next_step(desk: Desk, game: Game, *, decides: bool = True, alone: bool = Fal
         return Step(after) if after else None
     if not (desk.home / "plans.json").exists():
         return None
-    from pbem.desk.plan import carry_out, written  # here, because most players have no plans
+    from pbem.desk.plan import written  # here, because most players have no plans
 
     after = carry_out(desk, game)
     return None if after is None else Step(after, written(desk.home, after)[after.ids[-1]].words)
+
+
+def carry_out(desk: Desk, game: Game) -> Game | None:
+    """The game with the entry that an armed plan writes, to be saved; None if it writes none.
+
+    Words that wait go along. Raises `FileError`, `ShelfError`.
+    """
+    from pbem.desk.plan import Plans, chosen  # here, because most players have no plans
+
+    choice = chosen(desk, game)
+    if choice is None or not choice.orders:
+        return None
+    after = Orders(Hand(desk, game), choice.orders).write()
+    Plans(desk.home).note(game, after.ids[-1], choice)
+    return after
 
 
 def decides_by_itself(desk: Desk, game: Game) -> bool:

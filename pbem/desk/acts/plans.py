@@ -16,10 +16,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.going_on import carry_out
 from pbem.desk.acts.orders import Orders
 from pbem.desk.desk import Desk
 from pbem.desk.gathering import split
-from pbem.desk.plan import Kept, Plans, carry_out, deciding, here, rests, sight
+from pbem.desk.plan import Kept, Plans, deciding, here, rests, sight
 from pbem.desk.plan_ready import added, check, typed_here
 from pbem.desk.plan_steps import Choice, choose
 from pbem.desk.plan_words import VERBS, read

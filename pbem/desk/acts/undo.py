@@ -12,9 +12,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from pbem.desk.desk import Desk, lines
+from pbem.desk.opponent import is_practice
 from pbem.desk.page import written
 from pbem.desk.plan import Plans
-from pbem.desk.practice import is_practice
 from pbem.desk.shelf import Log
 from pbem.desk.wishes import Wishes
 from pbem.desk.words import Words

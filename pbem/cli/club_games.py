@@ -1,0 +1,58 @@
+"""The games of a club's folders: how commands take them, and gather them, telling how far they are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pbem.cli.many import crews
+from pbem.cli.progress import TimeLeft
+from pbem.cli.terminal import say
+from pbem.club.cache import Cache
+from pbem.club.gather import BATCH_FILES, files_in
+from pbem.club.made import Made, Request, made
+from pbem.club.sift import ROOMS
+from pbem.home import home
+from pbem.study.parcel import program
+from pbem.texts import Texts, number
+
+tr = Texts("pbem")
+
+Places = Annotated[
+    list[Path], typer.Argument(metavar="folders", help="Folders of games, mailboxes, Maildirs, single files.")
+]
+MembersFile = Annotated[
+    Path | None,
+    typer.Option("--members", help="Which keys are whose; else a folder's members.yaml."),
+]
+SeasonFile = Annotated[
+    Path | None, typer.Option("--season", help="Who plays whom, in which period, made by pbem club pair.")
+]
+
+
+def of_files(done: str, number: str) -> str:
+    """How many files have been judged of how many."""
+    return tr("{done} of {number} files", done=done, number=number)
+
+
+def gathered(request: Request, workers: int, scheduler: str) -> Made:
+    """The table, with a line at the terminal that tells how far it is. Raises `typer.Exit` when stopped."""
+    bar = TimeLeft(of_files)
+    if not workers and len(files_in(request.places)) <= 2 * BATCH_FILES:
+        workers = 1  # before others have started, this process has done it
+    try:
+        with Cache(home()) as cache, crews(workers, scheduler)() as crew:
+            return made(request, cache, crew, bar, program(ROOMS) if scheduler else "")
+    except KeyboardInterrupt:
+        bar.clear()
+        say(
+            tr(
+                "stopped: {files} files were read; the same command goes on from there",
+                files=number(bar.done),
+            )
+        )
+        raise typer.Exit(1) from None
+    finally:
+        bar.clear()
