@@ -175,6 +175,12 @@ class View(Struct, frozen=True, kw_only=True):
 
     It need not be all that is legal; nothing, if nothing more makes sense. None: the simple offers will do.
     """
+    meant: Callable[[Question, Sequence[str], str], Iterable[str]] | None = None
+    """What a player may mean who points at units of his (or at none) and at a hex (or at none).
+
+    Orders as typed, the likeliest first, which the rules may refuse: so he is told why. None: he is told that
+    nothing can be ordered.
+    """
     after: Callable[[Question, Orders], Any] | None = None
     """The state that unfinished orders leave as far as they go, for the map of whoever types them now.
 

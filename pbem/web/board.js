@@ -34,6 +34,7 @@
  * @property {[x: number, y: number][][]} places  where so many counters lie in a hex
  * @property {number[]} shrunk  how large so many are
  * @property {Frame[]} frames
+ * @property {{[hex: string]: number}} [base]  the grounds that need not be said again
  * @property {number[][]} [staff]  the faces of each commander's counters, where sides are shared
  *
  * A frame with all that it shows.

@@ -7,6 +7,10 @@
  * Why orders are refused: what to do about it, and the text of the rule.
  * @typedef {{error: string, hint: string, rule: string, line?: string}} Refusal
  *
+ * What may be ordered: as typed, with the player's units in it, the hexes that it names or whose counters it names,
+ * whether it names other counters than his, and its chance if that is known.
+ * @typedef {[words: string, by: string[], at: number[], attack: boolean, chance: string]} Option
+ *
  * What an entry of the player's may be.
  * @typedef {"orders" | "share" | "draw" | "takeback" | "yes" | "no" | "resign"} Act
  *
@@ -19,8 +23,10 @@
  * @property {string} missing  what must be ordered besides
  * @property {boolean} whole  whether they answer the question
  * @property {string[]} told  what they would do
- * @property {string[]} further  what may be ordered besides, as typed
- * @property {{[order: string]: string}} chances
+ * @property {string[]} able  the units that may be ordered to do something besides
+ * @property {Option[]} free  the orders that name no unit of the player's
+ * @property {string[][]} ordered  the units of each order so far
+ * @property {{words: string[], told: string[]} | null} signs  what would be signed now, and what comes of it
  * @property {Shown} shown
  * @property {Trace[]} done  what they leave on the map
  * @property {{first: number, all: [words: string, name: string, side: string][], drawn: string}} faces

@@ -32,7 +32,8 @@ STYLES = ("page.css", "board.css", "orders.css")
 
 def ordering(sitting: Sitting) -> bytes:
     """The HTML of the page, as the game stands."""
-    held = {"scene": {**lasting(sitting.at.legend), "faces": [], "frames": []}, "first": sitting.fresh()}
+    lasts = {**lasting(sitting.at.legend), "faces": [], "frames": [], "base": sitting.cast.ground}
+    held = {"scene": lasts, "first": sitting.fresh()}
     return document(
         sitting.at.game.rules.title,
         _body(sitting),
@@ -93,11 +94,14 @@ def _body(sitting: Sitting) -> str:
 <h2>{text(tr("Your orders"))}</h2>
 <ol id="list"></ol>
 <p id="missing"></p>
+<ol id="whole-words"></ol>
 <ul id="effects"></ul>
+<div id="speak-here"><p id="speak"><label>{text(tr("Words to your opponent:"))}<br>
+<textarea id="say" rows="1"></textarea></label></p></div>
 <p id="buttons">
 <button type="button" id="undo">{text(tr("Undo"))}</button>
 <button type="button" id="clear">{text(tr("Clear"))}</button>
-<button type="button" id="finish">{text(tr("Sign and save …"))}</button>
+<button type="button" id="finish">{text(tr("Sign and save"))}</button>
 </p>
 <div id="answers"></div>
 <details id="more"><summary>{text(tr("Propose something, or give up"))}</summary>
@@ -133,8 +137,6 @@ def _body(sitting: Sitting) -> str:
 <h2 id="confirm-head">{text(tr("You sign:"))}</h2>
 <ol id="words"></ol>
 <ul id="outcome"></ul>
-<p><label>{text(tr("Words to your opponent:"))}<br><textarea id="say" rows="2"></textarea></label></p>
-<blockquote id="said"></blockquote>
 <p id="cannot" role="alert" hidden></p>
 <p><button type="button" id="sign">{text(tr("Sign and save"))}</button>
 <button type="button" id="not-yet">{text(tr("Not yet"))}</button></p>

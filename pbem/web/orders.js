@@ -1,13 +1,8 @@
 "use strict";
 /*
- * Orders by clicks. What may be ordered comes from the program as it would be typed; a click on a unit and a click on
- * the map choose one of these, and each list of orders goes to the program, which judges it. Here no rule is known.
- */
-
-/**
- * What may be ordered, as typed; the player's own units in it; the hexes that it names, or whose counters it names;
- * whether it names other counters than his.
- * @typedef {{words: string, own: string[], at: Set<number>, attack: boolean}} Phrase
+ * Orders by clicks. What may be ordered the program says as data: a click on a unit and a click on the map choose one
+ * order, and each list of orders goes to the program, which judges it. A click that means no order is answered with the
+ * program's reason. Here no rule is known.
  */
 
 (() => {
@@ -32,64 +27,51 @@
   const scene = JSON.parse(part("scene").textContent);
   /** The name of each face's counter, and whose it is. @type {[string, string][]} */
   const names = [];
-  const numbers = new Map(scene.hexes.map(([number], index) => [number, index]));
 
   /** @type {Situation} */
   let now;
-  /** @type {Phrase[]} */
-  let phrases = [];
   /** The hex of each counter on the map. @type {Map<string, number>} */
   let places = new Map();
+  /** The units for which there is an order, and those that have one. @type {Set<string>} */
+  let able = new Set();
   /** @type {Set<string>} */
-  let own = new Set();
+  let ordered = new Set();
   /** The units that are to do something together. @type {Set<string>} */
   const chosen = new Set();
+  /** What they may do. @type {Option[]} */
+  let options = [];
   /** The hex that was clicked last. */
   let here = -1;
+  /** How many times something was chosen: an answer to an earlier click is late. */
+  let clicks = 0;
 
   // What the program says
 
   /** Show how the game stands. @param {Situation} given */
   function take(given) {
+    const before = places;
     now = given;
     learn(given.faces);
-    survey();
-    if (!now.whole) now.lines.forEach(put);
-    survey();
-    phrases = now.further.map(phrase);
-    for (const name of chosen) if (!phrases.some((one) => one.own.includes(name))) chosen.delete(name);
+    Object.assign(now.shown.ground, { ...scene.base, ...now.shown.ground });
+    places = new Map(
+      Object.entries(now.shown.cells).flatMap(([hex, faces]) =>
+        faces.map((face) => /** @type {[string, number]} */ ([names[face][0], Number(hex)])),
+      ),
+    );
+    able = new Set(now.able);
+    ordered = new Set(now.ordered.flat());
     sessionStorage.setItem(now.bound, JSON.stringify(now.lines));
     board.show(now.shown);
     tell();
-    point();
+    const last = now.ordered.at(-1)?.[0] ?? "";
+    const next = places.has(last) && !before.has(last) && before.size ? waiting() : "";
+    pick(next ? [next] : []); // units from beside the map are placed one after the other
   }
 
-  /** Note where each counter lies, and which are the player's own. */
-  function survey() {
-    const lying = Object.entries(now.shown.cells).flatMap(([hex, faces]) =>
-      faces.map((face) => /** @type {[number, number]} */ ([face, Number(hex)])),
-    );
-    places = new Map(lying.map(([face, hex]) => [names[face][0], hex]));
-    const all = [...lying.map(([face]) => face), ...now.shown.off.flatMap(([, faces]) => faces)];
-    own = new Set(all.filter((face) => names[face][1] === now.seat).map((face) => names[face][0]));
-  }
-
-  /**
-   * Orders that are not whole yet cannot be carried out: show at least where they bring counters from off the map.
-   * @param {string} words
-   */
-  function put(words) {
-    const parts = words.split(/\s+/);
-    parts.forEach((name, index) => {
-      const hex = numbers.get(parts[index + 1]);
-      if (hex === undefined || !own.has(name) || places.has(name)) return;
-      for (const [, faces] of now.shown.off) {
-        const face = faces.find((one) => names[one][0] === name);
-        if (face === undefined) continue;
-        faces.splice(faces.indexOf(face), 1);
-        now.shown.cells[hex] = [...(now.shown.cells[hex] ?? []), face];
-      }
-    });
+  /** The next unit beside the map for which there is an order. */
+  function waiting() {
+    const beside = now.shown.off.flatMap(([, faces]) => faces.map((face) => names[face][0]));
+    return beside.find((name) => able.has(name)) ?? "";
   }
 
   /** Take in faces of counters that have not been seen before. @param {Situation["faces"]} faces */
@@ -104,14 +86,6 @@
     }
   }
 
-  /** @param {string} words @returns {Phrase} */
-  function phrase(words) {
-    const parts = words.split(/[\s;]+/);
-    const at = parts.flatMap((word) => (own.has(word) ? [] : (numbers.get(word) ?? places.get(word) ?? [])));
-    const attack = parts.some((word) => places.has(word) && !own.has(word));
-    return { words, own: parts.filter((word) => own.has(word)), at: new Set(at), attack };
-  }
-
   /** Have a list of orders judged; it stands if it is legal. @param {string[]} lines */
   async function judge(lines) {
     await desk.guarded(async () => {
@@ -120,7 +94,7 @@
       if (answer.refused) learn(answer.faces);
       else {
         part("together").checked = false;
-        settle(answer);
+        await settle(answer);
       }
     });
   }
@@ -133,8 +107,8 @@
   async function settle(answer) {
     const kept = answer.bound === now.bound ? [] : unsigned(answer.bound);
     if (answer.bound !== now.bound) {
-      chosen.clear();
       here = -1;
+      places = new Map();
     }
     take(answer);
     desk.alarm(answer.stale ?? "");
@@ -146,69 +120,101 @@
     return JSON.parse(sessionStorage.getItem(bound) ?? "[]");
   }
 
+  /** Ask what these units may do, in that hex if there is one. @param {string[]} units @param {number} [hex]
+   *  @returns {Promise<{options: Option[], refused?: Refusal}>} */
+  async function may(units, hex = -1) {
+    const answer = await desk.ask("options", { bound: now.bound, lines: now.lines, units, hex });
+    if (answer.stale) await judge(now.lines);
+    return { ...answer, options: answer.options ?? [] };
+  }
+
   // Clicks
 
   /**
-   * A hex is clicked: the order for what is chosen, if there is just one; else what lies there is chosen, and several
-   * orders are to choose from.
+   * A hex is clicked: the order for what is chosen, if there is just one; else those who are there are chosen, or
+   * several orders are to choose from; else the program says why there is none.
    * @param {number} hex
    */
   function click(hex) {
-    here = hex;
-    const fitting = phrases.filter((one) => one.at.has(hex) && fits(one));
-    const units = actors(hex);
-    const sure = chosen.size
-      ? units.every((name) => chosen.has(name))
-      : !phrases.some((one) => one.own.length);
-    if (fitting.length === 1 && sure) {
-      judge([...now.lines, fitting[0].words]);
-      return;
-    }
-    if (!chosen.size || !fitting.length) {
-      const [next] = units.filter((name) => !chosen.has(name));
-      if (!part("together").checked) chosen.clear();
-      if (next) chosen.add(next);
-    }
-    refuse();
-    point(fitting);
+    return desk.guarded(async () => {
+      here = hex;
+      refuse();
+      const there = options.filter((one) => one[2].includes(hex));
+      const alone = there.filter((one) => one[1].length === chosen.size);
+      const units = actors(hex).filter((name) => !chosen.has(name));
+      if (chosen.size && !part("together").checked) {
+        if (alone.length === 1) return order(alone[0]);
+        if (there.length) return point(there);
+        if (units.length) return pick([units[0]]);
+        if (actors(hex).length) return pick([]);
+        return answered(await may([...chosen], hex));
+      }
+      if (units.length) return pick([...chosen, units[0]]);
+      return answered(await may([...chosen], hex));
+    });
   }
 
-  /** Whether an order is one for just the chosen units, or for these with others. @param {Phrase} one */
-  function fits(one) {
-    return chosen.size ? [...chosen].every((name) => one.own.includes(name)) : !one.own.length;
+  /** What a click may mean: one order is given if nobody had to be chosen for it. @param {{options: Option[], refused?: Refusal}} answer */
+  function answered({ options: found, refused }) {
+    if (found.length === 1 && (chosen.size || !able.size)) return order(found[0]);
+    refuse(refused);
+    return point(found);
   }
 
-  /** The player's units in a hex that may be ordered to do something. @param {number} hex */
+  /** @param {Option} option */
+  function order([words]) {
+    return judge([...now.lines, words]);
+  }
+
+  /** The player's units in a hex that may be ordered to do something, or have been. @param {number} hex */
   function actors(hex) {
-    return (now.shown.cells[hex] ?? []).filter(mayAct).map((face) => names[face][0]);
+    return (now.shown.cells[hex] ?? []).map((face) => names[face][0]).filter(acts);
+  }
+
+  /** @param {string} name */
+  function acts(name) {
+    return able.has(name) || ordered.has(name);
+  }
+
+  /** Choose units, and show what they may do, or why nothing. @param {string[]} units */
+  async function pick(units) {
+    const click = ++clicks;
+    chosen.clear();
+    for (const name of units) chosen.add(name);
+    options = [];
+    if (!units.length) return point();
+    await desk.guarded(async () => {
+      const answer = await may(units);
+      if (click !== clicks) return;
+      options = answer.options;
+      refuse(units.some((name) => ordered.has(name)) ? undefined : answer.refused);
+      point();
+    });
   }
 
   /** Choose a unit, or leave it out again. @param {string} name @param {boolean} alone */
   function choose(name, alone) {
-    const was = chosen.has(name);
-    if (alone) chosen.clear();
-    if (was) chosen.delete(name);
-    else chosen.add(name);
+    const others = alone ? [] : [...chosen].filter((one) => one !== name);
     refuse();
-    point();
+    return pick(chosen.has(name) ? others : [...others, name]);
   }
 
   // What is to be seen
 
-  /** Show what the chosen units may do, and what lies in the hex. @param {Phrase[]} [fitting] orders to choose from */
+  /** Show what the chosen units may do, and what lies in the hex. @param {Option[]} [fitting] orders to choose from */
   function point(fitting = []) {
-    const open = phrases.filter(fits);
-    const able = phrases.flatMap((one) => one.own.flatMap((name) => places.get(name) ?? []));
     board.outline(here);
-    board.light([...new Set(chosen.size || !able.length ? open.flatMap((one) => [...one.at]) : able)]);
-    const shots = chosen.size ? aimed(open) : [];
+    const hexes = [...able].flatMap((name) => places.get(name) ?? []);
+    const open = chosen.size ? options : now.free;
+    board.light([...new Set(chosen.size || !able.size ? open.flatMap((one) => one[2]) : hexes)]);
+    const shots = aimed();
     board.trace(shots.length ? shots : chosen.size ? [] : now.done);
     lay(
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
     );
-    const more = fitting.length ? fitting : open.filter((one) => !one.at.size || (chosen.size && one.attack));
-    const back = now.lines.filter((words) => [...chosen].some((name) => words.split(/\s+/).includes(name)));
+    const more = fitting.length ? fitting : open.filter((one) => !one[2].length || (chosen.size && one[3]));
+    const back = now.lines.filter((_, index) => now.ordered[index].some((name) => chosen.has(name)));
     lay(part("choices"), [
       ...more.slice(0, MOST).map(option),
       ...back.map((words) =>
@@ -219,20 +225,20 @@
     ]);
     const [hand, off] = [true, false].map((may) =>
       now.shown.off.flatMap(([title, faces]) => {
-        const these = faces.filter((face) => mayAct(face) === may);
+        const these = faces.filter((face) => acts(names[face][0]) === may);
         return these.length ? [box(title, these)] : [];
       }),
     );
     lay(part("hand"), hand);
     lay(part("off"), off);
-    weigh(more.slice(0, MOST).filter((one) => one.attack && !now.chances[one.words]));
+    weigh(more.slice(0, MOST).filter(([, , , attack, chance]) => attack && !chance));
   }
 
-  /** A button for an order, with its chance if that is known. @param {Phrase} one */
-  function option({ words }) {
+  /** A button for an order, with its chance if that is known. @param {Option} one */
+  function option([words, , , , chance]) {
     const made = button(words, () => judge([...now.lines, words]));
     made.dataset.order = words;
-    if (now.chances[words]) made.append(weight(now.chances[words]));
+    if (chance) made.append(weight(chance));
     return made;
   }
 
@@ -243,13 +249,11 @@
     return made;
   }
 
-  /** Have the program say what these attacks would come to after the orders so far. @param {Phrase[]} attacks */
+  /** Have the program say what these attacks would come to after the orders so far. @param {Option[]} attacks */
   async function weigh(attacks) {
     if (!attacks.length) return;
-    const [asked, lines] = [now, attacks.map((one) => one.words)];
-    const answer = await desk
-      .ask("weigh", { bound: now.bound, lines: now.lines, orders: lines })
-      .catch(() => ({}));
+    const [asked, orders] = [now, attacks.map(([words]) => words)];
+    const answer = await desk.ask("weigh", { bound: now.bound, lines: now.lines, orders }).catch(() => ({}));
     if (asked !== now) return; // the game has gone on
     for (const [words, told] of Object.entries(answer.told ?? {})) {
       const found = part("choices").querySelector(`[data-order="${CSS.escape(words)}"]:not(:has(small))`);
@@ -264,36 +268,28 @@
     return made;
   }
 
-  /** The attacks among some orders, as lines on the map with their chances. @param {Phrase[]} open @returns {Trace[]} */
-  function aimed(open) {
-    return open.flatMap(({ words, own: units, at }) => {
-      const [target] = at;
+  /** The attacks that are open to the chosen units, as lines on the map with their chances. @returns {Trace[]} */
+  function aimed() {
+    return options.flatMap(([, units, [target], , chance]) => {
       const from = units.flatMap((name) => places.get(name) ?? []);
-      const chance = now.chances[words];
       return chance && units.length === chosen.size && target !== undefined
         ? [["shot", from, target, chance]]
         : [];
     });
   }
 
-  /** Whether there are orders for a counter, or it has one. @param {number} face */
-  function mayAct(face) {
-    const [name, side] = names[face];
-    const ordered = now.lines.some((words) => words.split(/\s+/).includes(name));
-    return side === now.seat && (ordered || phrases.some((one) => one.own.includes(name)));
-  }
-
-  /** A counter in a text; the player's own that may act is a button. @param {number} face */
+  /** A counter in a text; the player's own is a button. @param {number} face */
   function piece(face) {
-    const [name] = names[face];
-    const may = mayAct(face);
-    const made = may
+    const [name, side] = names[face];
+    const own = side === now.seat;
+    const made = own
       ? button("", () => choose(name, !part("together").checked))
       : document.createElement("span");
     made.classList.add("piece");
     made.append(board.counter(face), scene.faces[face]);
-    if (may) {
+    if (own) {
       made.dataset.unit = name;
+      made.classList.toggle("idle", !acts(name));
       made.setAttribute("aria-pressed", String(chosen.has(name)));
       made.draggable = true;
       made.addEventListener("dragstart", (event) => {
@@ -311,28 +307,23 @@
       part("figures"),
       now.shown.figures.map(([name, value]) => item(`${name}: ${value}`)),
     );
-    lay(part("list"), now.lines.map(order));
+    lay(part("list"), now.lines.map(listed));
     lay(part("notes"), now.notes.map(item));
     part("missing").textContent = now.missing && said("Still to do: {what}", { what: now.missing });
-    lay(part("effects"), now.told.map(item));
+    lay(part("effects"), (now.signs?.told ?? now.told).map(item));
     lay(part("news"), now.news.map(item));
-    lay(
-      part("phrases"),
-      now.further.slice(0, 500).map((words) => new Option(words)),
-    );
     part("finish").disabled = !now.whole;
     part("undo").disabled = part("clear").disabled = !now.lines.length;
-    for (const id of ["typed", "buttons", "several"]) part(id).hidden = !now.seat;
-    part("line").placeholder = now.further.at(-1) ?? "";
-    signing.mailing(now);
-    signing.undoing(now);
+    for (const id of ["typed", "buttons", "several", "speak"]) part(id).hidden = !now.seat;
+    part("line").placeholder = now.free.at(-1)?.[0] ?? "";
+    signing.ready(now);
     planning.refresh();
     const made = now.acts.flatMap((act) =>
       CALLED[act] && act !== "takeback" ? [deed(CALLED[act], act)] : [],
     );
-    const backs = now.backs
-      .slice(0, 5)
-      .map(([entry, words]) => deed(said("Take back: {orders}", { orders: words }), "takeback", entry));
+    const backs = now.backs.map(([entry, words]) =>
+      deed(said("Take back: {orders}", { orders: words }), "takeback", entry),
+    );
     const answers = made.filter((one) => ANSWERS.has(one.dataset.act ?? ""));
     lay(part("answers"), [...(now.proposal ? [line(now.proposal)] : []), ...answers]);
     lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
@@ -352,7 +343,7 @@
   }
 
   /** An order of the list, with what can be done to it. @param {string} words @param {number} index */
-  function order(words, index) {
+  function listed(words, index) {
     const made = item(words);
     const others = now.lines.filter((_, other) => other !== index);
     /** @param {number} to */
@@ -380,8 +371,21 @@
     part("ruling").querySelector("p").textContent = refused?.rule ?? "";
   }
 
+  /** How the order that is being typed may go on. */
+  async function complete() {
+    const typed = part("line").value;
+    const wish = { bound: now.bound, lines: now.lines, typed };
+    const answer = typed ? await desk.ask("options", wish).catch(() => ({})) : {};
+    if (part("line").value !== typed) return; // more has been typed
+    lay(
+      part("phrases"),
+      (answer.typed ?? []).map((/** @type {string} */ words) => new Option(words)),
+    );
+  }
+
   part("undo").onclick = () => judge(now.lines.slice(0, -1));
   part("clear").onclick = () => judge([]);
+  part("line").oninput = complete;
   part("typed").onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
     const words = part("line").value.trim();
@@ -395,10 +399,9 @@
   });
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || part("confirm").open) return;
-    chosen.clear();
     here = -1;
     refuse();
-    point();
+    pick([]);
   });
 
   board.start(scene, click);

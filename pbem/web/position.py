@@ -25,6 +25,7 @@ from pbem.texts import Texts
 from pbem.umpire import Chapter, seated
 from pbem.umpire.drafts import Post, asked_of, post
 from pbem.umpire.table import Table
+from pbem.web.options import Options
 from pbem.web.scene import Cast, Telling, shown
 
 tr = Texts("pbem")
@@ -34,6 +35,9 @@ UNWRAPPED = 100_000
 
 Offered: TypeAlias = Literal["orders", "share", "yes", "no", "draw", "takeback", "resign"]
 """What an entry of the player's may be, in the order in which it is offered."""
+
+MOST_BACKS = 5
+"""So many of the last moves are offered to be taken back."""
 
 OFFERED: tuple[Offered, ...] = get_args(Offered)
 
@@ -77,13 +81,14 @@ class Position:
         legend = draft.legend if draft else self.legend
         legend = own_first(self.game, self._key.public, legend)[0] if self.post else legend
         now = shown(cast, legend, asks(self.now.asked))
+        now["ground"] = {index: one for index, one in now["ground"].items() if cast.ground.get(index) != one}
         return {
             "bound": self.bound,
             "acts": self.acts,
             "shown": now,
             "faces": {"first": faces, "all": _faces(cast, faces), "drawn": cast.faces.symbols(faces)},
             "news": [line.strip() for line in recent(self.game, self._since, self.table.run.told, UNWRAPPED)],
-            "backs": may_be_taken_back(self.game, self._key) if "takeback" in self.acts else [],
+            "backs": may_be_taken_back(self.game, self._key)[:MOST_BACKS] if "takeback" in self.acts else [],
             "proposal": self._proposal(),
             "notes": self._notes(),
             "closed": [] if self.post else self._closed(),
@@ -94,19 +99,20 @@ class Position:
         """The orders so far, what they would do, and what may be ordered besides."""
         if draft is None:
             nothing: list[str] = []
-            empty = dict.fromkeys(("lines", "told", "further", "done"), nothing)
-            return {"seat": "", "missing": "", "whole": False, "chances": {}, **empty}
+            empty = dict.fromkeys(("lines", "told", "able", "free", "ordered", "done"), nothing)
+            return {"seat": "", "missing": "", "whole": False, **empty}
         asked = self.table.asked
         assert asked is not None
-        odds = [] if draft.lines else self.game.rules.view.odds(asked)
+        options = Options(draft, asked.seat)
         return {
             "seat": asked.seat,
             "lines": list(draft.lines),
             "missing": draft.missing,
             "whole": draft.whole,
             "told": joined(draft.told),
-            "further": list(draft.further),
-            "chances": {one.words: f"{float(one.hit):.0%}" for one in odds},
+            "able": options.able,
+            "free": [one.plain({}) for one in options.free],
+            "ordered": options.ordered(),
             "done": self._traces(draft),
         }
 

@@ -14,6 +14,7 @@ from pbem.desk.page import written
 from pbem.errors import PbemError
 from pbem.texts import Texts
 from pbem.umpire import Game
+from pbem.web.options import Asking
 from pbem.web.ordering import ordering
 from pbem.web.planning import Planning
 from pbem.web.post import Letter
@@ -33,6 +34,7 @@ def board_of(desk: Desk, game: Game, file: Path) -> Board:
         lambda: ordering(sitting),
         {
             "look": _asked(Wish, sitting.look),
+            "options": _asked(Asking, sitting.options),
             "weigh": _asked(Weighing, sitting.weigh),
             "confirm": _asked(Wish, sitting.confirm),
             "sign": _asked(Signature, sitting.sign),

@@ -86,9 +86,10 @@ def lasting(legend: Legend) -> dict[str, Any]:
 
 
 class Cast:
-    """The faces of all the counters of a game, drawn and in words."""
+    """The faces of all counters of a game, drawn and in words, and the grounds that a page knows."""
 
     def __init__(self) -> None:
+        self.ground: dict[int, int] = {}
         self.faces = Faces()
         self.words: list[str] = []
         self.pieces: list[Piece] = []
@@ -185,11 +186,16 @@ def shown(cast: Cast, legend: Legend, owed: str) -> dict[str, Any]:
     return {
         "cells": cells,
         "marks": marks,
-        "ground": {index: int(ground_id(legend, cell)[1:]) for index, cell in enumerate(legend.cells)},
+        "ground": base(legend),
         "off": [[safe(margin.title), cast.numbers(legend, margin.pieces)] for margin in legend.margins],
         "figures": [[safe(name), safe(value)] for name, value in (*legend.figures, *legend.known)],
         "owed": safe(owed),
     }
+
+
+def base(legend: Legend) -> dict[int, int]:
+    """The ground of every hex, by its place among those that are drawn."""
+    return {index: int(ground_id(legend, cell)[1:]) for index, cell in enumerate(legend.cells)}
 
 
 def _frames(shown: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:

@@ -12,21 +12,25 @@
 
 const signing = (() => {
   const { part } = board;
-  const { said } = texts;
   const { lay, line, item } = parts;
+  const { said } = texts;
 
   /** @type {Playing} */
   let table;
-  /** What the window shows that asks for the signature. @type {{act: Act, entry: number, digest: string}} */
-  let toSign = { act: "orders", entry: 0, digest: "" };
+  /** What the window shows that asks for the signature. @type {{act: Act, entry: number}} */
+  let toSign = { act: "orders", entry: 0 };
+  /** The words and what comes of them, as they are shown: no other is signed. */
+  let seen = "";
+  /** The same of the orders, beside the map. */
+  let beside = "";
 
   /** @param {Playing} given */
   function start(given) {
     table = given;
-    part("finish").onclick = () => confirm("orders");
-    part("sign").onclick = sign;
+    part("finish").onclick = () => sign("orders", 0, beside);
+    part("sign").onclick = () => sign(toSign.act, toSign.entry, seen);
     part("not-yet").onclick = () => part("confirm").close();
-    part("say").onchange = () => confirm(toSign.act, toSign.entry);
+    part("confirm").onclose = () => part("speak-here").append(part("speak"));
     part("unsign").onclick = undo;
     part("by-program").onclick = () => mail("program");
     part("post").onsubmit = (/** @type {Event} */ event) => {
@@ -35,42 +39,75 @@ const signing = (() => {
     };
   }
 
+  /** What would be signed, as it is shown. @param {{words: string[], told: string[]} | null} draft */
+  function shown(draft) {
+    return draft ? JSON.stringify([draft.words, draft.told]) : "";
+  }
+
+  /** Show what the orders are that would be signed, and what may leave or be undone. @param {Situation} now */
+  function ready(now) {
+    beside = shown(now.signs);
+    const words = now.signs?.words ?? [];
+    const same = words.length === now.lines.length && words.every((one, index) => one === now.lines[index]);
+    lay(part("whole-words"), same ? [] : words.map(item));
+    mailing(now);
+    undoing(now);
+  }
+
+  /** Have the program say what would be signed; nothing where that is refused, or the game has gone on.
+   *  @param {Act} act @param {number} entry @returns {Promise<Draft | undefined>} */
+  async function draft(act, entry) {
+    const wish = { ...table.wish(), act, entry, say: part("say").value };
+    /** @type {Draft & Instead} */
+    const found = await desk.ask("confirm", wish);
+    if (found.stale) {
+      part("confirm").close();
+      await table.settle(/** @type {any} */ (found));
+      return undefined;
+    }
+    if (!found.refused) return found;
+    if (!part("confirm").open) throw new Error(found.refused.error);
+    part("cannot").textContent = found.refused.error;
+    part("cannot").hidden = false;
+    return undefined;
+  }
+
   /** Show the words that would be signed. @param {Act} act @param {number} [entry] */
   function confirm(act, entry = 0) {
     return desk.guarded(async () => {
-      part("sign").disabled = true;
-      const wish = { ...table.wish(), act, entry, say: part("say").value };
-      /** @type {Draft & Instead} */
-      const draft = await desk.ask("confirm", wish);
-      if (draft.stale) {
-        part("confirm").close();
-        table.settle(/** @type {any} */ (draft));
-        return;
-      }
-      part("cannot").textContent = draft.refused?.error ?? "";
-      part("cannot").hidden = !draft.refused;
-      if (!draft.refused) {
-        lay(part("words"), draft.words.map(item));
-        lay(part("outcome"), draft.told.map(item));
-        lay(part("said"), draft.say.map(line));
-        toSign = { act, entry, digest: draft.digest };
-        part("sign").disabled = false;
-      }
-      if (!part("confirm").open) part("confirm").showModal();
+      const found = await draft(act, entry);
+      if (found) show(found, act, entry);
     });
   }
 
-  /** Sign what is shown. */
-  function sign() {
+  /** @param {Draft} found @param {Act} act @param {number} entry */
+  function show(found, act, entry) {
+    part("cannot").hidden = true;
+    lay(part("words"), found.words.map(item));
+    lay(part("outcome"), found.told.map(item));
+    toSign = { act, entry };
+    seen = shown(found);
+    part("sign").before(part("speak"));
+    if (!part("confirm").open) part("confirm").showModal();
+  }
+
+  /** Sign what is shown; what would be signed otherwise is shown first. @param {Act} act @param {number} entry
+   *  @param {string} before what the player has seen */
+  function sign(act, entry, before) {
     return desk.guarded(async () => {
-      part("sign").disabled = true;
+      const found = await draft(act, entry);
+      if (!found) return;
+      if (shown(found) !== before) {
+        show(found, act, entry);
+        return;
+      }
       try {
         const { bound, faces } = table.wish();
-        const answer = await desk.ask("sign", { bound, faces, digest: toSign.digest });
+        const answer = await desk.ask("sign", { bound, faces, digest: found.digest });
         if (answer.refused) throw new Error(answer.refused.error);
         part("say").value = "";
         lay(part("undone"), []);
-        table.settle(answer);
+        await table.settle(answer);
       } finally {
         part("confirm").close();
       }
@@ -119,5 +156,5 @@ const signing = (() => {
     });
   }
 
-  return { start, confirm, mailing, undoing };
+  return { start, confirm, ready };
 })();

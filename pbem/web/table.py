@@ -29,16 +29,17 @@ from pbem.desk.looked import Looked
 from pbem.desk.situation import news
 from pbem.desk.staff import staff
 from pbem.desk.takeback import Proposal, openings
-from pbem.errors import NotYourMove, OrderError
+from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.journal.canonical import canonical
 from pbem.render.words import named, safe
 from pbem.report import with_its_end
 from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
-from pbem.web import planning, post, undoing
+from pbem.web import options, planning, post, undoing
+from pbem.web.options import Asking, Options
 from pbem.web.position import Offered, Position, joined
 from pbem.web.rulings import refusal
-from pbem.web.scene import Cast
+from pbem.web.scene import Cast, base
 
 tr = Texts("pbem")
 
@@ -88,8 +89,10 @@ class Sitting:
         self.desk = desk
         self.file = file
         self.cast = Cast()
+        self._gathered: tuple[str, tuple[str, ...], Gathering, Options] | None = None
         self._to_sign: tuple[str, Act] | None = None  # what was shown last, and its digest
         self._sit(game, news(desk, game))
+        self.cast.ground = base(self.at.legend)
         self._kept = self._on_shelf()
 
     def _sit(self, game: Game, since: Sequence[Chapter]) -> None:
@@ -116,6 +119,26 @@ class Sitting:
             refused = {"refused": {**refusal(self.at.game.rules, told), "line": safe(error.left)}}
         return {**self.plain(wish.faces, gathering.now), **refused}
 
+    def options(self, asking: Asking) -> dict[str, Any]:
+        """What a click on units and on a hex may mean beside these orders, or why nothing; `PbemError`."""
+        if stale := self._stale(asking.bound):
+            return {"stale": stale}
+        if not self.at.asked:
+            return {"options": []}
+        gathering, found = self._after(asking.lines)
+        if asking.typed:
+            return {"typed": found.completed(asking.typed)}
+        return options.told(found, asking, gathering)
+
+    def _after(self, lines: Sequence[str]) -> tuple[Gathering, Options]:
+        """What may be ordered after these orders; once worked out it is kept. Raises `OrderError`."""
+        if not self._gathered or self._gathered[:2] != (self.at.bound, tuple(lines)):
+            gathering = self._gathering()
+            _add(gathering, lines)
+            found = Options(gathering.now, gathering.asked.seat)
+            self._gathered = self.at.bound, tuple(lines), gathering, found
+        return self._gathered[2:]
+
     def fresh(self) -> dict[str, Any]:
         """The position as it is now, for a page that has nothing yet."""
         self._stale("")
@@ -128,7 +151,15 @@ class Sitting:
         words = self.staff.words(own) if self.staff and not self.at.post else []
         shared = {"staff": self.staff.told() if self.staff else [], "drafts": words}
         leaves = {"post": post.due(self.desk, self.at.game)}
-        return {**plain, **shared, **leaves, "undo": undoing.due(self.desk, self.at.game, self.file)}
+        signs = self._signs(draft.lines) if draft and draft.whole else None
+        undo = undoing.due(self.desk, self.at.game, self.file)
+        return {**plain, **shared, **leaves, "undo": undo, "signs": signs}
+
+    def _signs(self, lines: Sequence[str]) -> dict[str, list[str]] | None:
+        """The words that would be signed, with what would come of them; None where they may not be."""
+        with suppress(PbemError):
+            return _shown(self._act(Wish(self.at.bound, lines=list(lines))))
+        return None
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """What each of some orders would do after those so far; those that are refused are left out."""
@@ -153,12 +184,7 @@ class Sitting:
         named: Plain = [self.at.bound, act.kind, orders, wish.entry, said]
         digest = sha256(canonical(named)).hexdigest()
         self._to_sign = digest, act
-        return {
-            "digest": digest,
-            "words": [safe(line) for line in act.words],
-            "told": [*map(safe, act.signed), *joined(act.effect.lines)],
-            "say": [safe(line) for line in said.splitlines()],
-        }
+        return {"digest": digest, **_shown(act), "say": [safe(line) for line in said.splitlines()]}
 
     def sign(self, word: Signature) -> dict[str, Any]:
         """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`.
@@ -186,7 +212,7 @@ class Sitting:
     def mail(self, letter: post.Letter) -> dict[str, Any]:
         """Let the newest entries leave. Raises `PbemError`."""
         if stale := self._stale(letter.bound):
-            return {**self.plain(0), "stale": tr("{stale}: nothing was sent", stale=stale)}
+            return {"stale": tr("{stale}: nothing was sent", stale=stale)}
         return post.go(self.desk, self.at.game, self.file, letter)
 
     def undo(self, wish: undoing.Undoing) -> dict[str, Any]:
@@ -201,7 +227,7 @@ class Sitting:
     def plan(self, wish: planning.Planning) -> dict[str, Any]:
         """Do what is asked with the player's plan, and show it. Raises `PbemError`."""
         if stale := self._stale(wish.bound):
-            return {**self.plain(0), "stale": stale}
+            return {"stale": stale}
         return planning.planned(self.desk, self.at.game, wish)
 
     # What is signed
@@ -261,6 +287,14 @@ class Sitting:
         if bound != self.at.bound:
             return tr("the game has gone on since this page asked; here is how it stands now")
         return ""
+
+
+def _shown(act: Act) -> dict[str, list[str]]:
+    """What a player sees of an act before he signs it."""
+    return {
+        "words": [safe(line) for line in act.words],
+        "told": [*map(safe, act.signed), *joined(act.effect.lines)],
+    }
 
 
 def _add(gathering: Gathering, lines: Sequence[str]) -> None:

@@ -423,8 +423,8 @@ class TestAtHand:
         first = sitting.fresh()
         assert first["acts"] == ["orders"]
         counters = RULES.view.legend(moving().table.run.state)
-        assert first["further"]
-        named = {word for phrase in first["further"] for word in phrase.split()}
+        named = set(first["able"])
+        assert named
         places: list[Cell | Margin] = [*counters.cells, *counters.margins]
         germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
         assert not named & germans

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -216,21 +216,8 @@ class Player:
         assert asked
         parts = words.split()
         units = [word for word in parts if sides.get(word) == asked.seat]
-        self.press_escape()
-        if len(units) > 1:
-            self.click("#together")
-        for unit in units:
-            if unit in at and not self.browser.driver.find_elements(
-                "css selector", f'#opened [data-unit="{unit}"]'
-            ):
-                self.hex(at[unit])
-            if f'"{unit}"' not in str(self.chosen()):
-                self.click(f'[data-unit="{unit}"]')
-            for other in [name.strip('"') for name in self.chosen()]:
-                if other not in units:
-                    self.click(f'[data-unit="{other}"]')
-        if len(units) > 1:
-            self.click("#together")
+        if self.chosen() != units:
+            self._choose(units, at)
         targets = [
             word for word in parts if word not in units and (word in at or re.fullmatch(r"\d{4}", word))
         ]
@@ -245,18 +232,39 @@ class Player:
             self.texts("#choices button"),
         )
 
+    def _choose(self, units: Sequence[str], at: Mapping[str, str]) -> None:
+        """Choose just these units, by clicks on the map or on their counters beside it."""
+        if self.chosen():
+            self.press_escape()
+        if len(units) > 1:
+            self.click("#together")
+        for unit in units:
+            if unit in at and not self.browser.driver.find_elements(
+                "css selector", f'#opened [data-unit="{unit}"]'
+            ):
+                self.hex(at[unit])
+            if unit not in self.chosen():
+                self.click(f'[data-unit="{unit}"]')
+            for other in self.chosen():
+                if other not in units:
+                    self.click(f'[data-unit="{other}"]')
+        if len(units) > 1:
+            self.click("#together")
+
     def chosen(self) -> list[str]:
         """The units that are chosen."""
         script = (
             "return [...document.querySelectorAll('[aria-pressed=true]')].map((each) => each.dataset.unit)"
         )
-        return [f'"{name}"' for name in self.browser.run(script)]
+        found: list[str] = self.browser.run(script)
+        return list(dict.fromkeys(found))
 
     def press_escape(self) -> None:
         """Choose nothing."""
         from selenium.webdriver.common.keys import Keys
 
         self.find("body").send_keys(Keys.ESCAPE)
+        self.wait()
 
     def _legend(self) -> Any:
         """The position with the orders so far, as the page shows it, by the program's own reckoning."""
@@ -269,9 +277,9 @@ class Player:
 
     def sign(self) -> list[str]:
         """Look at the words, and sign them; the words."""
+        words = self.texts("#whole-words li") or self.lines()
         self.click("#finish")
-        words = self.texts("#words li")
-        self.click("#sign")
+        assert not self.find("#confirm").is_displayed()
         return words
 
     def give(self, orders: Orders) -> list[str]:

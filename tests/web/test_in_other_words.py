@@ -121,6 +121,8 @@ class TestNothingIsForgotten:
             browser.wait(QUIET)
             browser.driver.find_element("css selector", css).click()
             browser.wait(QUIET)
+        browser.run("document.querySelector('[data-act=resign]').click();")
+        browser.wait(QUIET)
         assert browser.run("return document.getElementById('confirm').open")
         assert left(browser.run(SEEN)) == []
         browser.driver.get("about:blank")

@@ -44,7 +44,7 @@ def test_an_offer_goes_before_orders(anna: Player, game: Game) -> None:
     sitting = Sitting(anna.desk, game, anna.file)
     shown = sitting.fresh()
     assert "orders" not in shown["acts"]
-    assert not shown["further"]
+    assert shown["able"] == shown["free"] == []
     assert any(line.startswith("Your offer of a draw goes first: pbem propose ") for line in shown["notes"])
     assert signs(sitting, "draw") == ["You propose a draw."]
     assert sitting.at.game.table.proposal

@@ -10,7 +10,18 @@ from msgspec.structs import replace
 from pbem.core.rules import Rules, View
 from pbem.games.mortain.rules import chances, events
 from pbem.games.mortain.rules.state import State
-from pbem.games.mortain.view import aim, forecast, further, legend, odds, overlays, story, traces, words
+from pbem.games.mortain.view import (
+    aim,
+    forecast,
+    further,
+    legend,
+    meant,
+    odds,
+    overlays,
+    story,
+    traces,
+    words,
+)
 
 
 def chance(state: State) -> Fraction | None:
@@ -42,6 +53,7 @@ VIEW = View(
     chance=chance,
     reach=overlays.reach,
     further=further.further,
+    meant=meant.meant,
     after=further.after,
     routes=overlays.routes,
     sight=overlays.sight,

@@ -1,0 +1,47 @@
+"""What a player may mean who points at units and at a hex: orders as typed, which the rules may refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.core.requests import Plain
+from pbem.games.mortain.rules.orders import Question
+from pbem.games.mortain.rules.state import ELIMINATED, EXITED, WAITING, Questions, State
+from pbem.games.mortain.terms.setting import US
+from pbem.games.mortain.view import words
+
+
+def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
+    """What these units may be meant to do in a hex, the likeliest first; without one, anywhere near them."""
+    if ask.question == Questions.PLACE:
+        hexes = [at] if at else ask.state.setting.grid.numbers
+        found: Iterator[Plain] = ({"place": {name: near}} for near in hexes for name in units)
+    elif ask.question == Questions.ACTIVATE:
+        found = _there(ask, units, at) if at else _anywhere(ask.state, units)
+    else:
+        found = iter(())
+    return (line for order in found for line in words.write([order]))
+
+
+def _there(ask: Question, units: Sequence[str], at: str) -> Iterator[Plain]:
+    """M4, M5.1, M6: an attack on the enemy in the hex, or the way there."""
+    enemies = [name for name in ask.state.stack(at) if ask.state.side(name) != ask.seat]
+    if units:
+        yield from ({"fire": list(units), "at": name} for name in enemies)
+        yield from (_going(ask.state, name, at) for name in units)
+    elif ask.seat == US:
+        yield from ({"artillery": [name]} for name in enemies)
+
+
+def _anywhere(state: State, units: Sequence[str]) -> Iterator[Plain]:
+    """M4: the ways to every hex beside each unit, or onto the map."""
+    grid = state.setting.grid
+    for name in units:
+        at = state.at(name)
+        near = grid.adjacent(at) if at not in (WAITING, EXITED, ELIMINATED) else grid.numbers[:1]
+        yield from (_going(state, name, to) for to in near)
+
+
+def _going(state: State, name: str, to: str) -> Plain:
+    """A unit's way to a hex: from beside the map it enters."""
+    return {"enter": name, "at": to} if state.at(name) == WAITING else {"move": name, "to": to}

@@ -1,0 +1,44 @@
+"""What a player may mean who points at units and at a hex: orders as typed, which the rules may refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.games.rommel.terms.typed import AT, ON, TO
+from pbem.games.rommel.view.facts import typed
+
+
+def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
+    """What these units may be meant to do in a hex, the likeliest first; without one, anywhere near them."""
+    state = ask.state
+    hexes = [at] if at else [near for name in units for near in _near(state, name)]
+    match ask.question:
+        case Phase.AIR:
+            yield from (typed(f"fly {name} {TO} {to}") for to in hexes for name in units)
+        case Phase.MOVE:
+            yield from (typed(f"move {name} {TO} {to}") for to in hexes for name in units)
+        case Phase.FIRE:
+            yield from (typed(f"fire {name} {AT} {on}") for on in _enemies(ask, at) for name in units)
+        case Phase.COMBAT:
+            yield from (typed(f"attack {' '.join(units)} {ON} {on}") for on in _enemies(ask, at) if units)
+        case _:
+            yield from (typed(f"place {name} {to}") for to in hexes for name in units)
+
+
+def _near(state: State, name: str) -> Sequence[str]:
+    """The hexes beside a unit; of one that is off the map a hex of the map, since nothing is near it."""
+    grid = state.setting.grid
+    lies = name in state.units and state.on_map(name)  # a fortification is none of the units
+    return grid.adjacent(state.at(name)) if lies else grid.numbers[:1]
+
+
+def _enemies(ask: Question, at: str) -> Iterator[str]:
+    """The enemy in a hex, or wherever he is: who is in none can be neither shot at nor attacked."""
+    state = ask.state
+    if at:
+        found = [*([state.ground[at]] if at in state.ground else []), *state.sky.get(at, ())]
+    else:
+        found = [name for name in state.units if state.on_map(name)]
+    return (name for name in found if state.side(name) != ask.seat)

@@ -1,0 +1,141 @@
+"""Every click answers: with orders, or with the reason why there is none. The board says both as data."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pbem.core.legend import Cell, Margin
+from pbem.desk import Desk
+from pbem.umpire import seated
+from pbem.web.options import Asking
+from pbem.web.table import Signature, Sitting, Wish
+from web.browser import Browser
+from web.playing import begun, playing
+
+MOST_BYTES = 20_000
+"""Of an answer, in Rommel too."""
+
+ASKED = ("place", "activate", "axis_first_setup", "air", "ground_move")
+"""The five positions: two of Mortain, three of Rommel, by what is asked."""
+
+
+def sitting_at(home: Path, question: str) -> Sitting:
+    """A board at which this is asked, and the file behind it; orders until then are the sensible player's."""
+    mortain = question in ("place", "activate")
+    begun(home, "mortain" if mortain else "rommel", "--seat", "us" if mortain else "axis")
+    desk = Desk(home / "home")
+    (kept,) = desk.shelf.games()
+    sitting = Sitting(desk, desk.open(kept.data), home / "game.yaml")
+    chooser = random.Random(5)
+    while (asked := sitting.at.table.asked) and asked.question != question:
+        orders = sitting.at.game.rules.players["sensible"](asked, chooser)
+        lines = sitting.at.game.rules.view.write_words(orders)
+        shown = sitting.confirm(Wish(sitting.at.bound, lines=lines))
+        sitting.sign(Signature(sitting.at.bound, shown["digest"]))
+    return sitting
+
+
+@pytest.fixture(autouse=True)
+def at_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+
+
+def silent(answer: dict[str, Any]) -> bool:
+    """Whether an answer says nothing."""
+    return not answer["options"] and not answer.get("refused", {}).get("error")
+
+
+@pytest.mark.parametrize("question", ASKED)
+def test_each_unit_and_each_hex_is_answered(question: str, tmp_path: Path) -> None:
+    sitting = sitting_at(tmp_path, question)
+    asked = sitting.at.table.asked
+    assert asked
+    legend = sitting.at.legend
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    own = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
+    first = sitting.fresh()["able"][0]
+    ask: Callable[..., Asking] = partial(Asking, sitting.at.bound)
+    clicks = [ask(units=[name]) for name in own]
+    clicks += [ask(hex=index) for index in range(len(legend.cells))]
+    clicks += [ask(units=[first], hex=index) for index in range(len(legend.cells))]
+    answers = [sitting.options(click) for click in clicks]
+    assert sum(map(silent, answers)) == 0
+    assert max(len(json.dumps(answer)) for answer in answers) <= MOST_BYTES
+    assert any(answer.get("refused", {}).get("rule") for answer in answers), "a reason has its rule"
+    assert len(json.dumps(sitting.look(Wish(sitting.at.bound, faces=10**6)))) <= MOST_BYTES
+
+
+def test_what_is_offered_is_what_may_be_typed(tmp_path: Path) -> None:
+    """Each offered order is legal; its units and hexes are those that it names."""
+    sitting = sitting_at(tmp_path, "activate")
+    asked = seated.unlock(sitting.at.game, sitting.desk.key).asked
+    assert asked
+    numbers = [cell.number for cell in sitting.at.legend.cells]
+    for name in sitting.fresh()["able"]:
+        for words, by, at, attack, _ in sitting.options(Asking(sitting.at.bound, units=[name]))["options"]:
+            asked.read(sitting.at.game.rules.view.read_words(asked, [words]))
+            verb, *parts = words.split()
+            assert name in by
+            assert set(by) <= set(parts)
+            assert attack == (verb == "fire")
+            if verb == "move":
+                assert [numbers[hex_] for hex_ in at] == parts[-1:]
+
+
+def test_a_reason_names_its_rule(tmp_path: Path) -> None:
+    sitting = sitting_at(tmp_path, "place")
+    east = next(index for index, cell in enumerate(sitting.at.legend.cells) if cell.number == "1901")
+    answer = sitting.options(Asking(sitting.at.bound, units=["117Inf"], hex=east))
+    assert answer["options"] == []
+    assert answer["refused"]["error"].startswith("M2.1")
+    assert "outside the easternmost column" in answer["refused"]["rule"]
+
+
+def test_a_word_that_is_begun_is_completed(tmp_path: Path) -> None:
+    sitting = sitting_at(tmp_path, "place")
+    typed = sitting.options(Asking(sitting.at.bound, typed="pl 117"))["typed"]
+    assert typed == ["pl 117Inf"]
+
+
+ANSWER = """
+const [index, chooseFirst, done] = arguments;
+const seen = () => JSON.stringify([
+  [...document.querySelectorAll("#list li, #choices button")].map((each) => each.textContent),
+  [...document.querySelectorAll("[aria-pressed=true]")].map((each) => each.dataset.unit),
+  document.getElementById("refused").hidden ? "" : document.getElementById("refused").textContent,
+]);
+const quiet = (then) => document.body.hasAttribute("aria-busy") ? setTimeout(quiet, 2, then) : then();
+const key = new KeyboardEvent("keydown", {key: "Escape", bubbles: true});
+document.body.dispatchEvent(key);
+quiet(() => {
+  if (chooseFirst) document.querySelector("[data-unit]:not(.idle)").click();
+  quiet(() => {
+    const before = seen();
+    document.querySelector(`[data-hex="${index}"]`).dispatchEvent(new MouseEvent("click", {bubbles: true}));
+    quiet(() => {
+      const silent = seen() === before;
+      if (document.querySelector("#list li")) document.getElementById("clear").click();
+      quiet(() => done(silent));
+    });
+  });
+});
+"""
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("question", ["place", "activate"])
+def test_no_click_on_the_board_is_silent(question: str, browser: Browser, tmp_path: Path) -> None:
+    sitting = sitting_at(tmp_path, question)
+    browser.wide(1280)
+    with playing(browser, tmp_path) as player:
+        hexes = range(len(sitting.at.legend.cells))
+        first = "return Boolean(document.querySelector('#hand [data-unit]'))"
+        for choose in (False, *([True] if browser.run(first) else [])):
+            assert [index for index in hexes if player.browser.wait(ANSWER, index, choose)] == []
