@@ -201,7 +201,7 @@ def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
     assert tried(site, tmp_path, *plan, "add", *lines).returncode == 0
     armed = tried(site, tmp_path, *plan, "arm").stdout
     assert "Three Fords does not tell what is in range" in armed
-    assert "now: guard 0202 (step 2)" in tried(site, tmp_path, *plan, "--try").stdout
+    assert "now: your plan orders guard 0202 (step 2)" in tried(site, tmp_path, *plan, "--try").stdout
     played = tried(site, tmp_path, "move", "f.yaml", "--plan")
     assert played.returncode == 0
     assert "The guard stands at 0202" in played.stdout

@@ -134,7 +134,8 @@ class TestLeftOut:
         screen = Screen(table, 60, 24, "show", "mortain.yaml", "--no-color", COLUMNS="")
         screens.append(screen)
         assert screen.end() == 0
-        assert any("1304" in row for row in screen.rows)
+        assert any("1302 US: 120Inf" in row for row in screen.rows)
+        assert any("I infantry, G gun" in row for row in screen.rows)
         assert re.search(r"\(map cut [NESW ]+: [1-5] more\)", screen.text)
         assert "All of it: pbem show mortain.yaml --whole" in screen.rows
 
