@@ -247,7 +247,7 @@ def test_a_commander(leads_before: bool, before: Program, now: Program, tmp_path
             lead.plays()
         lead.mails(other)
     for player in (lead, other, commander):
-        player.types("verify", lead.file if player is not commander else commander.file)
+        player.types("verify", player.file)
     assert lead.ids == other.ids
 
 
