@@ -13,7 +13,7 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from pbem.core.requests import Orders, Plain, Question
-from pbem.desk.page import picture, status
+from pbem.desk.shelf.page import picture, status
 from pbem.draws import Chain, chain_seed
 from pbem.games.mortain import RULES
 from pbem.journal.canonical import canonical

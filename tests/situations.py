@@ -16,7 +16,7 @@ from umpire import shared
 
 from pbem.core.requests import Tell
 from pbem.core.traces import Lost, Struck
-from pbem.desk.takeback import may_be_taken_back
+from pbem.desk.orders.takeback import may_be_taken_back
 from pbem.games.mortain import RULES
 from pbem.keys import PrivateKey
 from pbem.umpire import Game, open_game, seated, write

@@ -19,9 +19,9 @@ from pbem.correspondence.asking import question
 from pbem.correspondence.letter import letter
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
-from pbem.desk.looked import Looked
-from pbem.desk.page import written
-from pbem.desk.posted import Fate
+from pbem.desk.shelf.looked import Looked
+from pbem.desk.shelf.page import written
+from pbem.desk.shelf.posted import Fate
 from pbem.errors import ShelfError
 from pbem.keys import protect_key
 from pbem.mail.config import MailSettings

@@ -24,7 +24,7 @@ from pbem.core.requests import Ask
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open
 from pbem.correspondence.letter import letter
-from pbem.desk.page import picture, status
+from pbem.desk.shelf.page import picture, status
 from pbem.errors import IllegalOrder
 from pbem.games import load
 from pbem.keys import PrivateKey

@@ -17,7 +17,7 @@ from independent import minimal_verifier
 from jsonschema import Draft202012Validator
 
 from pbem.cli.app import run
-from pbem.desk.page import picture, status
+from pbem.desk.shelf.page import picture, status
 from pbem.draws import beat_seed
 from pbem.games.mortain import RULES
 from pbem.journal.document import read_entries

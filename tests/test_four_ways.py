@@ -20,8 +20,8 @@ from pbem.cli.app import run
 from pbem.desk import Desk
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read, wish
-from pbem.desk.acts.signing import sign
-from pbem.desk.trial import effect
+from pbem.desk.orders.trial import effect
+from pbem.desk.signing import sign
 from pbem.umpire import seated
 from pbem.web.table import Signature, Sitting, Wish
 

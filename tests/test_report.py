@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from pseudo import unmarked
 
-from pbem.desk.asked import waiting
-from pbem.desk.telling import what_next
+from pbem.desk.situation.asked import waiting
+from pbem.desk.situation.telling import what_next
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
 from pbem.report import recent, story, summary

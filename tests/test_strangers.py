@@ -24,6 +24,7 @@ from correspondence.players import ANNA, Player, players
 from msgspec import Struct
 
 from pbem.cli.app import run
+from pbem.correspondence.codes import code, codes_in
 from pbem.correspondence.fetch import fetch
 from pbem.correspondence.inbox import judge
 from pbem.correspondence.opening import open_file
@@ -31,13 +32,12 @@ from pbem.correspondence.problem import the_problem
 from pbem.correspondence.replies import Replies
 from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import named_games, named_mail
-from pbem.desk import plan_words
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read as read_act
 from pbem.desk.acts.answered import wish
 from pbem.desk.acts.plans import Plan
-from pbem.desk.codes import code, codes_in
-from pbem.desk.gathering import split
+from pbem.desk.orders.sheet import split
+from pbem.desk.plans import grammar as plan_words
 from pbem.errors import PbemError
 from pbem.games import load
 from pbem.journal.document import After, read_entries, write_part
@@ -48,10 +48,10 @@ from pbem.mail import archives, armour, autoconfig, tnef
 from pbem.mail.answer import answers_a_letter, own_words, read_answer, words_inside
 from pbem.mail.config import MailSettings
 from pbem.mail.decoding import decoded, unflowed, untagged
-from pbem.mail.draft import is_by_pbem, language_wanted, reads_parts
 from pbem.mail.headers import addresses, encoding, file_name, header, headers_of, parameter, type_of
 from pbem.mail.maildir import Maildir
 from pbem.mail.message import find_bytes, kinds, may_hold_a_game, parse, said, search, speaks_of_a_game
+from pbem.mail.outgoing import is_by_pbem, language_wanted, reads_parts
 from pbem.mail.reports import is_automatic, report
 from pbem.mail.server import one_line
 from pbem.mail.sources import all_received, received

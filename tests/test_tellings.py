@@ -9,8 +9,8 @@ import pytest
 from situations import SEAT, SITUATIONS, TODAY
 from surfaces import SURFACES, Home, read
 
-from pbem.desk.wishes import Wishes
-from pbem.desk.words import Words
+from pbem.desk.waiting.wishes import Wishes
+from pbem.desk.waiting.words import Words
 from pbem.texts import speaking
 
 LISTS = ("pbem", "games")

@@ -24,7 +24,7 @@ from simulator import KEYS, entropy
 from pbem.cli.recipe import STEPS, recipe, values
 from pbem.core.requests import Plain
 from pbem.core.sealing import Open
-from pbem.desk.page import written
+from pbem.desk.shelf.page import written
 from pbem.errors import FileError
 from pbem.games import load
 from pbem.journal.emit import write_yaml

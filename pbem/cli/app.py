@@ -41,7 +41,7 @@ class _Main(LazyGroup):
         "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "undo": ("undo", "Undo what nobody has got yet; give the game up."),
         "resign": ("play", "Undo what nobody has got yet; give the game up."),
-        "say": ("words", "Say something; your next orders take it along."),
+        "say": ("say", "Say something; your next orders take it along."),
         "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List your games, whose move it is; make a club's table."),
         "club": ("club", "List your games, whose move it is; make a club's table."),

@@ -94,7 +94,7 @@ def club(
     if as_json:
         put_json(sheets.data(found))
         return
-    from pbem.club.words import told  # here, because data need none of it
+    from pbem.club.summary import told  # here, because data need none of it
 
     for line in told(found, request.as_of or stamp(now())):
         put(line)

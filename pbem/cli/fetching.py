@@ -19,12 +19,13 @@ from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
 from pbem.cli.session import desk, two_computers
 from pbem.cli.terminal import agreed, complain, interactive, put, say, warn
-from pbem.desk import Desk, telling
-from pbem.desk.asked import waiting
+from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.situation import situation
-from pbem.desk.telling import what_next
-from pbem.desk.wishes import Wishes
+from pbem.desk.situation import telling
+from pbem.desk.situation.asked import waiting
+from pbem.desk.situation.telling import what_next
+from pbem.desk.situation.whole import situation
+from pbem.desk.waiting.wishes import Wishes
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import named, quoted, safe, wrap
 from pbem.report import called
@@ -281,7 +282,7 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
     """Why an armed plan leaves the decision that waits to the player, if it does."""
     if not (mine.home / "plans.json").exists():
         return
-    from pbem.desk.plan import chosen
+    from pbem.desk.plans.kept import chosen
 
     choice = chosen(mine, game)
     if choice and not choice.orders:

@@ -45,7 +45,7 @@ def log(
     if turn is None and not unit and not as_json:
         put(story(game, mine.key if mine.has_key else None, _by_plan(mine, game), room()[0]))
         return
-    from pbem.desk import excerpt  # here, because most logs are read whole
+    from pbem.desk.situation import excerpt  # here, because most logs are read whole
 
     found = list(game.chapters) if turn is None else excerpt.of_turn(game, turn)
     if unit:
@@ -63,7 +63,7 @@ def _by_plan(mine: Desk, game: Game) -> dict[str, str]:
     """What is remarked of the entries that the player's plan has written; nobody else can see it."""
     if not (mine.home / "plans.json").exists():
         return {}
-    from pbem.desk.plan import written
+    from pbem.desk.plans.kept import written
 
     found = written(mine.home, game).items()
     return {entry: tr("by your plan, step {step}", step=one.step) for entry, one in found}

@@ -20,7 +20,7 @@ from pbem.cli.session import confirmed, desk, open_file, take_up
 from pbem.cli.terminal import be_sure, complain, interactive, put, say, typed_in, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.handed import Way
+from pbem.desk.shelf.handed import Way
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact
     from pbem.correspondence.problem import Problem
     from pbem.mail.config import MailSettings
-    from pbem.mail.draft import Address
+    from pbem.mail.outgoing import Address
     from pbem.umpire import Game
 
 tr = Texts("pbem")
@@ -136,7 +136,7 @@ def _hand_over(
 def _sender(mine: Desk, problem: Problem, to: str, file: Path) -> Address:
     """Who is to be answered: the address given, confirmed, or now asked for. Raises `MailError`."""
     from pbem.correspondence.problem import addressee
-    from pbem.mail.draft import Address, checked_address
+    from pbem.mail.outgoing import Address, checked_address
 
     if known := addressee(mine, problem, to):
         return known
@@ -165,7 +165,7 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     """Draft the answer to a mail that cannot be played on, and print it."""
     from pbem.correspondence.problem import reply, signed, the_problem
     from pbem.correspondence.settings import read_config
-    from pbem.mail.draft import to_bytes
+    from pbem.mail.outgoing import to_bytes
     from pbem.mail.sources import all_received
 
     pasted = str(file) == "-"
@@ -175,17 +175,17 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     settings = read_config(mine.home).mail
     if problem.automatic:
         warn(tr("a program sent this mail by itself: nobody may be there to read an answer"))
-    draft = reply(mine, problem, signed(settings), _sender(mine, problem, to, file), now())
+    outgoing = reply(mine, problem, signed(settings), _sender(mine, problem, to, file), now())
     out = eml or Path("problem.eml" if pasted else f"{file}-problem.eml")
     if problem.mine and problem.resend:
         mine.let_go(problem.mine, Way.PROGRAM)
-    write_atomically(out, to_bytes(draft))
-    put(draft.body)
+    write_atomically(out, to_bytes(outgoing))
+    put(outgoing.body)
     say(
         tr(
             "note: wrote {file}, to {address}; nothing was sent: read it, change it, send it",
             file=out,
-            address=draft.recipient.address,
+            address=outgoing.recipient.address,
         )
     )
 
@@ -242,8 +242,8 @@ def address(
 
     Example: pbem mail address anna@example.net
     """
-    from pbem.desk.address import keep, untold
-    from pbem.mail.draft import checked_address
+    from pbem.desk.waiting.address import keep, untold
+    from pbem.mail.outgoing import checked_address
 
     mine = desk()
     _ = mine.key

@@ -50,7 +50,7 @@ def setup(
     """
     from pbem.correspondence.settings import read_config
     from pbem.mail.config import MailSettings
-    from pbem.mail.draft import checked_address
+    from pbem.mail.outgoing import checked_address
 
     if not interactive():
         raise MailError(
@@ -341,11 +341,11 @@ def _keep(home: Path, settings: MailSettings) -> None:
 def _test_mail(settings: MailSettings) -> bytes:
     from secrets import token_hex
 
-    from pbem.mail.draft import Address, Draft, to_bytes
+    from pbem.mail.outgoing import Address, Outgoing, to_bytes
 
     me = Address(settings.address, safe(settings.name))
     return to_bytes(
-        Draft(
+        Outgoing(
             sender=me,
             recipient=me,
             subject=f"[pbem] {tr('your mail is set up')}",

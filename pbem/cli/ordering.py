@@ -10,7 +10,7 @@ from pbem.core.phrases import Word
 from pbem.core.requests import Question
 from pbem.desk import Desk
 from pbem.desk.acts.possible import check_no_proposal, my_turn
-from pbem.desk.choices import odds
+from pbem.desk.orders.choices import odds
 from pbem.errors import FileError, NotYourMove
 from pbem.render.screen import mentioned
 from pbem.render.window import reaching

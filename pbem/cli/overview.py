@@ -12,7 +12,7 @@ from shutil import get_terminal_size
 from pbem.cli.terminal import colour, put_lines, room
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Orders, Plain
-from pbem.desk.gathering import Draft, Gathering
+from pbem.desk.orders.sheet import Lines, OrderSheet
 from pbem.render.screen import Drawn, mentioned, screen
 from pbem.render.words import fitted, safe, wrap
 
@@ -33,15 +33,15 @@ class Overview:
     `last` is what was ordered last: it is not missing from the map.
     """
 
-    def __init__(self, gathering: Gathering, happened: Sequence[Plain]) -> None:
-        self.gathering = gathering
+    def __init__(self, sheet: OrderSheet, happened: Sequence[Plain]) -> None:
+        self.sheet = sheet
         self.happened = happened
         self.last: Orders = []
         self._below = self._drawn = 0
 
     @property
     def _question(self) -> str:
-        return self.gathering.game.rules.view.prompt(self.gathering.asked)
+        return self.sheet.game.rules.view.prompt(self.sheet.asked)
 
     def typed(self) -> None:
         """Count a line that the player has typed."""
@@ -76,7 +76,7 @@ class Overview:
         `first` are hexes that are wanted before all others, `legend` another map than that of the orders.
         """
         width, _ = room()
-        legend = legend or self.gathering.now.legend
+        legend = legend or self.sheet.now.legend
         question = wrap(safe(self._question), width, indent=2).splitlines()
         rows = get_terminal_size().lines - len(question)
         focus, first = self._focus(), first or self._foremost()
@@ -98,7 +98,7 @@ class Overview:
         What names too many says nothing of where. Before any unit of one's own can act, at the set-up, it is
         wherever one may order: one's own zone.
         """
-        now, there = self.gathering.now, self._ordered()
+        now, there = self.sheet.now, self._ordered()
         acting = mentioned(now.legend, [now.orders, self.actors()])
         if not acting and len(there) > FEW:
             return there
@@ -107,7 +107,7 @@ class Overview:
 
     def _ordered(self) -> list[str]:
         """The hexes that orders may name now."""
-        now = self.gathering.now
+        now = self.sheet.now
         return mentioned(now.legend, [word for phrase in now.further for word in phrase.split()])
 
     def _foremost(self) -> list[str]:
@@ -115,7 +115,7 @@ class Overview:
 
         Without any those of the units that may act, or of what has happened, whichever says where.
         """
-        now = self.gathering.now
+        now = self.sheet.now
         due = re.findall(r"[\w*-]+", f"{self._question} {now.missing}")
         obliged = mentioned(now.legend, [self.last, due])
         acting = mentioned(now.legend, self.actors())
@@ -125,14 +125,14 @@ class Overview:
 
     def actors(self) -> list[str]:
         """The units of the asked side that may be ordered to do something."""
-        legend = self.gathering.now.legend
-        words = {word for phrase in self.gathering.now.further for word in phrase.split()}
+        legend = self.sheet.now.legend
+        words = {word for phrase in self.sheet.now.further for word in phrase.split()}
         places: list[Cell | Margin] = [*legend.cells, *legend.margins]
         pieces = (piece for place in places for piece in place.pieces)
-        return [one.name for one in pieces if one.side == self.gathering.asked.seat and one.name in words]
+        return [one.name for one in pieces if one.side == self.sheet.asked.seat and one.name in words]
 
 
-def standing(draft: Draft) -> tuple[object, ...]:
+def standing(draft: Lines) -> tuple[object, ...]:
     """What stands where."""
     return draft.legend.cells, draft.legend.margins
 

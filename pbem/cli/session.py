@@ -23,7 +23,7 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
-    from pbem.desk.situation import Situation
+    from pbem.desk.situation.whole import Situation
 
 
 def desk() -> Desk:
@@ -80,7 +80,7 @@ def refused(desk: Desk, opened: Opened) -> ShelfError | None:
 
 def false_map(opened: Opened) -> bool:
     """Whether the map in a file that was opened shows another position than the game's."""
-    from pbem.desk.drawn import is_false  # here, because most commands draw no map
+    from pbem.desk.shelf.drawn import is_false  # here, because most commands draw no map
 
     return is_false(opened.game, opened.data)
 
@@ -194,9 +194,9 @@ def situated(desk: Desk, game: str) -> Situation | None:
 
     Raises `ShelfError`.
     """
-    from pbem.desk.situation import situation  # here, because whoever only verifies has no wishes
-    from pbem.desk.wishes import Wishes
-    from pbem.desk.words import Words
+    from pbem.desk.situation.whole import situation  # here, because whoever only verifies has no wishes
+    from pbem.desk.waiting.wishes import Wishes
+    from pbem.desk.waiting.words import Words
 
     if Wishes(desk.home).of_none(game) and Words(desk.home).of_none(game):
         return None

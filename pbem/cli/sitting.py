@@ -17,12 +17,12 @@ from pbem.core.traces import Lost, Struck
 from pbem.desk import Desk
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.orders import Orders
-from pbem.desk.acts.signing import sign
-from pbem.desk.looked import Looked
-from pbem.desk.opponent import is_practice
-from pbem.desk.situation import Situation, situation
-from pbem.desk.staff import staff
-from pbem.desk.telling import beside, drafts, what_next
+from pbem.desk.shelf.looked import Looked
+from pbem.desk.signing import sign
+from pbem.desk.situation.telling import beside, drafts, what_next
+from pbem.desk.situation.whole import Situation, situation
+from pbem.desk.staff.lead import staff
+from pbem.desk.staff.opponent import is_practice
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import named, quoted, safe
@@ -114,7 +114,7 @@ def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
 
     Words are a plan that is to be armed, or `off`.
     """
-    from pbem.desk.plan import consulted  # here, because most players have no plans
+    from pbem.desk.plans.kept import consulted  # here, because most players have no plans
 
     if words:
         from pbem.desk.acts.plans import arm

@@ -117,8 +117,8 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
     from pbem.study.folder import GAMES, PAGE, TABLE, opened
     from pbem.study.page import page
     from pbem.study.parcel import pack
+    from pbem.study.summary import data, told
     from pbem.study.tally import beginning, sides_of
-    from pbem.study.words import data, told
 
     with opened(folder, plan) as results:
         bar = TimeLeft(of_games)

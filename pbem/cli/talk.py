@@ -18,8 +18,8 @@ from pbem.cli.terminal import answered, put_board, room
 from pbem.cli.verbs import TYPED, commands, help_lines
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
-from pbem.desk.choices import grouped, odds_lines
-from pbem.desk.gathering import Draft, Gathering, Refused, following
+from pbem.desk.orders.choices import grouped, odds_lines
+from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.language import OPTION
 from pbem.names import plain
@@ -32,7 +32,7 @@ from pbem.umpire import Game
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
-    from pbem.desk.staff import Staff
+    from pbem.desk.staff.lead import Staff
     from pbem.umpire.drafts import Post
 
 tr = Texts("pbem")
@@ -65,8 +65,8 @@ class Talk:
         self.game = game
         self.editor = editor
         self.news = list(news)
-        self.gathering = Gathering(game, table, at)
-        self.overview = Overview(self.gathering, happened)
+        self.sheet = OrderSheet(game, table, at)
+        self.overview = Overview(self.sheet, happened)
         self.plan = plan
         self.results = list(results)
         self.staff = staff
@@ -94,8 +94,8 @@ class Talk:
             if command == "quit":
                 return None
             if command == "back":
-                before = self.gathering.now
-                self._left = self.gathering.undo()
+                before = self.sheet.now
+                self._left = self.sheet.undo()
                 self._tell_change(before, [])
             elif command == "undo":
                 self.undoes = self._undo()
@@ -109,13 +109,13 @@ class Talk:
                 self._obey(command, rest.strip())
             elif text:
                 self._take(text)
-            ready = not text or not (command or self._left or self.gathering.now.further)
+            ready = not text or not (command or self._left or self.sheet.now.further)
             signed, text = self._finished() if ready else (False, "")
-        return self.gathering.now.orders
+        return self.sheet.now.orders
 
     def _answered(self, text: str) -> str:
         """A line; nothing, as by Return alone, where it says yes or no: then the orders are looked at."""
-        begins = any(plain(verb).startswith(plain(text)) for verb in self.gathering.now.verbs)
+        begins = any(plain(verb).startswith(plain(text)) for verb in self.sheet.now.verbs)
         return text if not text or begins or answered(text, default=None) is None else ""
 
     def _line(self) -> str:
@@ -128,32 +128,32 @@ class Talk:
         self._told = []
         typed = refused.instead(text) if refused else ""
         command = self._command(typed.partition(" ")[0])
-        return typed if command or self.gathering.begins_anew(text, typed) else text
+        return typed if command or self.sheet.begins_anew(text, typed) else text
 
     def _take(self, text: str) -> None:
         """Take orders in, and tell what they would do; what is refused goes back to the line."""
-        before = self.gathering.now
+        before = self.sheet.now
         refused: list[str] = []
         try:
-            self.gathering.add(text)
+            self.sheet.add(text)
         except Refused as refusal:
             self._refused, self._left = refusal, refusal.left
             refused = self._refusal(refusal.error)
-        now = self.gathering.now
+        now = self.sheet.now
         self.overview.last = [order for order in now.orders if order not in before.orders]
         self._told = now.beyond(before)
         self._tell_change(before, [*self._told, *(refused or _still(now))])
 
-    def _tell_change(self, before: Draft, told: Sequence[str]) -> None:
+    def _tell_change(self, before: Lines, told: Sequence[str]) -> None:
         """Tell what orders do, or that they are taken back, below a map that has them as they are."""
-        if standing(self.gathering.now) != standing(before):
+        if standing(self.sheet.now) != standing(before):
             self.overview.draw(0, below=len(broken(told)))
         self.overview.tell(told)
 
     def _undo(self) -> bool:
         """Take the last order back; where there is none, ask whether the entry before is to be undone."""
-        before = self.gathering.now
-        undone = self.gathering.undo()
+        before = self.sheet.now
+        undone = self.sheet.undo()
         self.overview.last = []
         lines, question = ([], "") if undone else self.signed()
         if not question:
@@ -170,7 +170,7 @@ class Talk:
         if not orders:
             self.overview.tell(reasons)
             return
-        self.gathering.clear()
+        self.sheet.clear()
         self._take(orders)
 
     def _ask_staff(self, numbers: str) -> None:
@@ -182,15 +182,15 @@ class Talk:
             self.overview.tell(self._refusal(error))
             return
         self.overview.tell(self.staff.told())
-        if orders := self.staff.words(self.gathering.now.orders):
+        if orders := self.staff.words(self.sheet.now.orders):
             self._take("; ".join(orders))
 
     def _finished(self) -> tuple[bool, str]:
         """Whether the orders answer the question and the player signs them; and what he says instead."""
-        before = self.gathering.now
-        if self.staff and (signed := self.staff.complete(self.gathering)):
+        before = self.sheet.now
+        if self.staff and (signed := self.staff.complete(self.sheet)):
             self._tell_change(before, signed)
-        now = self.gathering.now
+        now = self.sheet.now
         if not now.lines:
             self.overview.tell([tr("No orders yet. Tab completes; {help} tells more.", help=tr.own("help"))])
         elif now.missing:
@@ -208,13 +208,13 @@ class Talk:
 
     def _obey(self, word: str, rest: str) -> None:
         """Do what a command says."""
-        asked, before = self.gathering.asked, self.gathering.now
+        asked, before = self.sheet.asked, self.sheet.now
         try:
             match word:
                 case "help":
                     self.overview.tell(help_lines(self.commands))
                 case "map" if tr.meant(rest, TYPED) == "all":
-                    put_board(self.gathering.now.legend)
+                    put_board(self.sheet.now.legend)
                     self.overview.leave()
                 case "map":
                     self._around(rest)
@@ -236,7 +236,7 @@ class Talk:
                 case "orders":
                     self._tell_orders()
                 case "clear":
-                    self.gathering.clear()
+                    self.sheet.clear()
                     said = tr("All orders are taken back; {undo} brings them again.", undo=tr.own("undo"))
                     self._tell_change(before, [said])
         except OrderError as error:
@@ -244,7 +244,7 @@ class Talk:
 
     def _around(self, rest: str) -> None:
         """Draw the map around a hex or a unit, if one is named."""
-        cells = self.gathering.now.legend.cells
+        cells = self.sheet.now.legend.cells
         found = [
             cell.number
             for cell in cells
@@ -261,9 +261,9 @@ class Talk:
         phrases = self._phrases(unit)
         lines = broken(grouped(phrases, room()[0]) or [tr("nothing")])
         if unit and phrases:
-            now = self.gathering.now
+            now = self.sheet.now
             named = {word for phrase in phrases for word in phrase.split()}
-            legend, figures = marked(self.game, self.gathering.asked, unit, now.legend)
+            legend, figures = marked(self.game, self.sheet.asked, unit, now.legend)
             if not figures:
                 legend, figures = placing(now.legend, unit, phrases)
             near = [*mentioned(legend, unit), *(at for at in figures if at in named)]
@@ -272,7 +272,7 @@ class Talk:
 
     def _lay(self, word: str) -> None:
         """Zones, supply or threats, over the map with the orders so far."""
-        legend, marked, lines = aside(self.game, self.gathering.asked, self.gathering.now.legend, word)
+        legend, marked, lines = aside(self.game, self.sheet.asked, self.sheet.now.legend, word)
         told = broken(lines)
         self.overview.draw(0, marked, legend, len(told))
         self.overview.tell(told)
@@ -283,7 +283,7 @@ class Talk:
 
         # It would settle the language anew, for all that is said after it.
         run([OPTION, spoken(), "rules", self.game.rules.called, *rest.split()])
-        self.overview.put(explained(self.gathering.now.legend, rest.split(), room()[0]))
+        self.overview.put(explained(self.sheet.now.legend, rest.split(), room()[0]))
         self.overview.leave()
 
     def _tell_news(self) -> None:
@@ -300,17 +300,17 @@ class Talk:
 
     def _tell_orders(self) -> None:
         """The orders so far, all that they would do, and what is missing."""
-        now = self.gathering.now
+        now = self.sheet.now
         orders = [f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)]
         self.overview.tell([*(orders or [tr("No orders yet.")]), *now.told, *_still(now)])
 
     def _prompt(self) -> str:
-        number = len(self.gathering.now.lines) + 1
+        number = len(self.sheet.now.lines) + 1
         return tr("Order: ") if number == 1 else tr("Order {number}, or Return: ", number=number)
 
     def _following(self, text: str) -> tuple[str, list[str]]:
         """How a line may go on: as an order that is legal now, or at its beginning as a command."""
-        begun, words = following(self.gathering.now.further, text)
+        begun, words = following(self.sheet.now.further, text)
         command, blank, _ = text.lstrip().partition(" ")
         if words:
             return begun, words
@@ -326,29 +326,29 @@ class Talk:
 
     def _planned(self, text: str, begun: str) -> list[str]:
         """What may be said to the plan, behind what stands before the word that is begun."""
-        from pbem.desk.plan_ready import going_on  # here, because few have a plan
+        from pbem.desk.plans.ready import going_on  # here, because few have a plan
 
         _, *said = text[: len(text) - len(begun)].split()
-        hexes = [cell.number for cell in self.gathering.now.legend.cells]
-        plans = self.gathering.game.rules.view.plans()
+        hexes = [cell.number for cell in self.sheet.now.legend.cells]
+        plans = self.sheet.game.rules.view.plans()
         return [*([] if said else [tr.own("off")]), *going_on(said, self.overview.actors(), hexes, plans)]
 
     def _command(self, word: str) -> str:
         """Which command a line begins with; empty if none: what the game itself calls an order is one."""
         name = "help" if word == "?" else tr.meant(word, self.commands)
-        return name if name in self.commands and plain(word) not in self.gathering.now.verbs else ""
+        return name if name in self.commands and plain(word) not in self.sheet.now.verbs else ""
 
     def _phrases(self, unit: str) -> list[str]:
         """What may be ordered now, of one unit or of all."""
-        return [one for one in self.gathering.now.further if not unit or unit in one.split()]
+        return [one for one in self.sheet.now.further if not unit or unit in one.split()]
 
     def _refusal(self, error: OrderError) -> list[str]:
         """What is wrong, and the hint; of a unit that is gone, since when. The line marks the wrong word."""
-        error = with_its_end(self.game, self.gathering.table.run.told, error)
+        error = with_its_end(self.game, self.sheet.table.run.told, error)
         hint = error.hint
         if isinstance(error, NotUnderstood) and not error.guessed:
             before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
-            _, words = following(self.gathering.now.further, before)
+            _, words = following(self.sheet.now.further, before)
             if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
                 hint = tr("expected {what}", what=", ".join(words))
         elif isinstance(error, IllegalOrder) and not hint:
@@ -362,7 +362,7 @@ def _unsigned() -> str:
     return tr("Nothing is signed: only {yes} signs. Your orders are as they were.", yes=tr.own("yes"))
 
 
-def _still(draft: Draft) -> list[str]:
+def _still(draft: Lines) -> list[str]:
     """What is still to be ordered, if anything must be."""
     return [tr("Still to do: {what}", what=safe(draft.missing))] if draft.missing else []
 

@@ -17,9 +17,9 @@ from pbem.correspondence.undoing import undo as take_back
 from pbem.desk import Desk
 from pbem.desk.acts.possible import held_a_seat
 from pbem.desk.acts.undo import Undoable, at_stake, sure_of, what_can_be_undone
-from pbem.desk.asked import waiting
-from pbem.desk.relation import Relation
-from pbem.desk.telling import what_next
+from pbem.desk.shelf.relation import Relation
+from pbem.desk.situation.asked import waiting
+from pbem.desk.situation.telling import what_next
 from pbem.errors import NotYourMove, PbemError
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts

@@ -25,12 +25,12 @@ from pbem.correspondence.problem import reply, signed, the_problem
 from pbem.correspondence.send import send
 from pbem.correspondence.watch import opponent
 from pbem.desk import Desk
-from pbem.desk.listing import Listed
-from pbem.desk.posted import Fate, refusal
+from pbem.desk.shelf.posted import Fate, refusal
+from pbem.desk.situation.listing import Listed
 from pbem.errors import MailError, PbemError
 from pbem.files import Store, make_folder
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import Address, date_of, is_unsent, to_bytes
+from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.mail.sources import received
 from pbem.texts import Texts

@@ -1,7 +1,7 @@
 """Letters to oneself: what the player is asked, with all he needs to decide, to be answered by mail.
 
-Each has a code that serves once (`desk/codes.py`), in its text and as its message id, so that an answer
-brings it along even where it quotes nothing. It goes to the player's own address, and to no other.
+Each has a code that serves once (`correspondence/codes.py`), in its text and as its message id, so that an
+answer brings it along even where it quotes nothing. It goes to the player's own address, and to no other.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from pbem.budgets import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.chart import drawn
+from pbem.correspondence.codes import code
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import prompted, subject
 from pbem.correspondence.outbox import Outbox
@@ -25,16 +26,15 @@ from pbem.correspondence.replying import how_to_a_proposal, how_to_agree, how_to
 from pbem.correspondence.thread import thread
 from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
-from pbem.desk.choices import choices
-from pbem.desk.codes import code
-from pbem.desk.posted import Fate
-from pbem.desk.situation import Situation, situation
-from pbem.desk.staff import staff
-from pbem.desk.telling import beside
+from pbem.desk.orders.choices import choices
+from pbem.desk.shelf.posted import Fate
+from pbem.desk.situation.telling import beside
+from pbem.desk.situation.whole import Situation, situation
+from pbem.desk.staff.lead import staff
 from pbem.errors import MailError
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import Address, Draft, to_bytes
+from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.report import awaited, events, told
 from pbem.texts import Texts, spoken
@@ -105,7 +105,7 @@ def _warnings(notebook: Notebook, mail: MailSettings, now: datetime) -> Iterator
     if not asked.notes or not notebook.may_send("warnings", WARNINGS_AN_HOUR, now):
         return
     failure = _mailed(
-        mail, _draft(mail, f"{FIRST} {tr('Orders by reply')}", _marked(said(*asked.notes)), now)
+        mail, _outgoing(mail, f"{FIRST} {tr('Orders by reply')}", _marked(said(*asked.notes)), now)
     )
     if failure is None:
         notebook.count("warnings", now)
@@ -119,15 +119,15 @@ def _waits(desk: Desk, game: Game) -> bool:
     return writes and not seated.owes_no_decision(game, desk.key)
 
 
-def _mailed(mail: MailSettings, draft: Draft) -> MailError | None:
+def _mailed(mail: MailSettings, outgoing: Outgoing) -> MailError | None:
     try:
-        deliver(mail.outgoing, mail.address, mail.address, to_bytes(draft))
+        deliver(mail.outgoing, mail.address, mail.address, to_bytes(outgoing))
     except MailError as failure:
         return failure
     return None
 
 
-def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: datetime) -> Draft:
+def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: datetime) -> Outgoing:
     """The letter that asks for an answer; one that only asks for a yes is short."""
     now = situation(desk, game)
     seen = now.table
@@ -147,11 +147,11 @@ def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: dat
         parts += [*_beside(now), *_news(now), *side]
         parts += [] if proposal else [*_choices(game, seen), others(desk, game)]
         parts += drawn(game, seen)
-    draft = _draft(mail, subject(game), _marked(*parts), date)
+    outgoing = _outgoing(mail, subject(game), _marked(*parts), date)
     place = thread(game)
     return replace(
-        draft,
-        message_id=draft.message_id.replace("<", f"<{secret}."),
+        outgoing,
+        message_id=outgoing.message_id.replace("<", f"<{secret}."),
         in_reply_to=place.message_id,
         references=(*place.references, place.message_id),
     )
@@ -162,14 +162,14 @@ def _due(proposal: Proposal | None, seen: Table) -> str:
     return str(proposal.words()) if proposal else prompted(seen)
 
 
-def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Draft:
+def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Outgoing:
     """The letter that asks for nothing."""
     gone = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
     lines = [tr("Your opponent has been mailed.")] if gone else []
     lines += [tr("Next: {what}. To look: pbem show {file}", what=awaited(game.table), file=file_name(game))]
-    draft = _draft(mail, subject(game), _marked(*map(_noted, asked.notes), said(*lines)), now)
+    outgoing = _outgoing(mail, subject(game), _marked(*map(_noted, asked.notes), said(*lines)), now)
     place = thread(game)
-    return replace(draft, in_reply_to=place.message_id, references=(*place.references, place.message_id))
+    return replace(outgoing, in_reply_to=place.message_id, references=(*place.references, place.message_id))
 
 
 def _beside(now: Situation) -> list[Paragraph]:
@@ -228,11 +228,11 @@ def _marked(first: Paragraph, *others: Paragraph) -> list[Paragraph]:
     return [Paragraph((replace(begun, text=f"{FIRST} {begun.text}"), *more)), *others]
 
 
-def _draft(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime) -> Draft:
+def _outgoing(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime) -> Outgoing:
     """A letter from the player's computer to himself, which no program is to answer (RFC 3834)."""
     body = plain(parts)
     identity = sha256(f"{now.isoformat()}\n{body}".encode()).hexdigest()[:_DIGITS]
-    return Draft(
+    return Outgoing(
         sender=Address(mail.address, "pbem"),
         recipient=Address(mail.address, ""),
         subject=about,

@@ -22,7 +22,7 @@ from pbem.errors import ChangedKey, MailError, NotYourMove
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Seat
 from pbem.keys import PublicKey
-from pbem.mail.draft import checked_address, recipient_of
+from pbem.mail.outgoing import checked_address, recipient_of
 from pbem.names import folded
 from pbem.render.words import named, quoted
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken

@@ -26,7 +26,7 @@ from pbem.correspondence.returned import returned
 from pbem.correspondence.strangers import Strangers
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
-from pbem.desk.relation import Relation
+from pbem.desk.shelf.relation import Relation
 from pbem.errors import (
     ChangedKey,
     ForkedFile,
@@ -42,9 +42,9 @@ from pbem.errors import (
 )
 from pbem.files import write_atomically
 from pbem.journal.draft import is_draft
-from pbem.mail.draft import game_wanted
 from pbem.mail.headers import header
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
+from pbem.mail.outgoing import game_wanted
 from pbem.mail.sources import Received, received
 from pbem.render.words import quoted
 from pbem.texts import Texts

@@ -17,13 +17,13 @@ from msgspec.structs import replace
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, limited
 from pbem.correspondence.verdict import Verdict, name
 from pbem.desk import Desk
-from pbem.desk.relation import parting
+from pbem.desk.shelf.relation import parting
 from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
 from pbem.journal.document import Document, write_whole
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Offer
-from pbem.mail.draft import language_wanted, reads_parts
 from pbem.mail.message import kinds
+from pbem.mail.outgoing import language_wanted, reads_parts
 from pbem.mail.sources import Received, all_received, the_text
 from pbem.mail.texts import Candidate, repaired
 from pbem.messages import Messages, Said, row

@@ -16,8 +16,8 @@ from pbem.correspondence.chart import drawn
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
 from pbem.correspondence.room import PLENTY, Room
 from pbem.correspondence.thread import runs, thread
-from pbem.desk.asked import waiting
-from pbem.desk.telling import afterwards, deadline
+from pbem.desk.situation.asked import waiting
+from pbem.desk.situation.telling import afterwards, deadline
 from pbem.journal.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST

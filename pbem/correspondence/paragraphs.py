@@ -8,7 +8,7 @@ from operator import add
 
 from msgspec import Struct
 
-from pbem.mail.draft import content_id
+from pbem.mail.outgoing import content_id
 from pbem.render.words import safe, wrap
 
 COLUMNS = 76

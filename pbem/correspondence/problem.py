@@ -24,14 +24,14 @@ from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
 from pbem.correspondence.verdict import Verdict
 from pbem.desk import Desk
-from pbem.desk.relation import Relation, parting
-from pbem.desk.shelf import LogLine
+from pbem.desk.shelf.logs import LogLine
+from pbem.desk.shelf.relation import Relation, parting
 from pbem.errors import MailError, VerificationError
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import Address, Draft
 from pbem.mail.headers import header
+from pbem.mail.outgoing import Address, Outgoing
 from pbem.mail.reports import is_automatic
 from pbem.mail.sources import Received
 from pbem.render.words import quoted, safe, wrap
@@ -138,7 +138,9 @@ def signed(mail: MailSettings | None) -> Address | None:
     return Address(mail.address, mail.name) if mail else None
 
 
-def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Address, now: datetime) -> Draft:
+def reply(
+    desk: Desk, problem: Problem, sender: Address | None, recipient: Address, now: datetime
+) -> Outgoing:
     """The polite answer, with the player's own newest file where that helps."""
     mine = problem.mine
     attachment_name, attachment = "", b""
@@ -147,7 +149,7 @@ def reply(desk: Desk, problem: Problem, sender: Address | None, recipient: Addre
         attachment_name, attachment = file_name(mine), desk.shelf.find(mine.ids[0]).data
         text += f"\n{armour.enclose(attachment)}"
     digest = sha256(text.encode()).hexdigest()
-    return Draft(
+    return Outgoing(
         sender=sender,
         recipient=recipient,
         subject=f"{FIRST} {each(problem.languages[:1], lambda: _subject(mine))[0]}",

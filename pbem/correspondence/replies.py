@@ -16,13 +16,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.correspondence.asked import Asked, Notebook
+from pbem.correspondence.codes import Code, codes_in, is_genuine, without_codes
 from pbem.correspondence.contacts import Contacts
 from pbem.desk import Desk
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.answered import Wish, read, wish
 from pbem.desk.acts.sifted import sifted
-from pbem.desk.acts.signing import sign
-from pbem.desk.codes import Code, codes_in, is_genuine, without_codes
+from pbem.desk.signing import sign
 from pbem.errors import (
     KeyFileError,
     MailError,

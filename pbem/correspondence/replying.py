@@ -8,7 +8,7 @@ from pbem.correspondence.paragraphs import Line, Paragraph
 from pbem.desk import Desk
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.possible import possible
-from pbem.desk.takeback import may_be_taken_back
+from pbem.desk.orders.takeback import may_be_taken_back
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF

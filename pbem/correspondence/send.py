@@ -19,13 +19,13 @@ from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.correspondence.wording import blank, newest_part, worded
 from pbem.desk import Desk
-from pbem.desk.handed import Way
-from pbem.desk.posted import Fate
+from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf.posted import Fate
 from pbem.errors import MailError, RefusedMail
 from pbem.files import write_atomically
 from pbem.mail.config import MailSettings
 from pbem.mail.desktop import Enclosed, has_desktop, opened
-from pbem.mail.draft import Address, attaches_a_game, checked_address, is_unsent, recipient_of, to_bytes
+from pbem.mail.outgoing import Address, attaches_a_game, checked_address, is_unsent, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import safe
 from pbem.texts import Texts

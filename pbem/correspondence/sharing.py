@@ -20,14 +20,14 @@ from pbem.correspondence.letter import each, enclosed, part_name, subject
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.desk import Desk
-from pbem.desk.drafts import draft_name
-from pbem.desk.handed import Way
-from pbem.desk.posted import Fate
+from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf.posted import Fate
+from pbem.desk.staff.drafts import draft_name
 from pbem.errors import MailError, RefusedMail, UndoneEntry
 from pbem.journal.shapes import Commander
 from pbem.mail import armour
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import Address, Draft, recipient_of, to_bytes
+from pbem.mail.outgoing import Address, Outgoing, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import named, safe, wrap
 from pbem.report import awaited, called
@@ -180,7 +180,7 @@ def _mail(
     text: str,
 ) -> bytes:
     body = "\n\n".join("\n".join(wrap(line, COLUMNS, 4) for line in part.split("\n")) for part in parts)
-    draft = Draft(
+    draft = Outgoing(
         sender=Address(mail.address, safe(mail.name)),
         recipient=Address(contact.address, safe(contact.name)),
         subject=subject(game),

@@ -9,8 +9,8 @@ from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.acts import undo as act
 from pbem.desk.acts.undo import Undone
-from pbem.desk.situation import situation
-from pbem.desk.telling import waiting
+from pbem.desk.situation.telling import waiting
+from pbem.desk.situation.whole import situation
 from pbem.files import write_atomically
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts

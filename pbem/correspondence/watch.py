@@ -23,11 +23,11 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
 from pbem.desk.acts.going_on import decides_by_itself, go_on
-from pbem.desk.opponent import is_practice
-from pbem.desk.wishes import Wishes
+from pbem.desk.staff.opponent import is_practice
+from pbem.desk.waiting.wishes import Wishes
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry, UnknownGame
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import is_unsent
+from pbem.mail.outgoing import is_unsent
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
@@ -121,7 +121,7 @@ def _was_planned(desk: Desk, game: Game) -> bool:
     """Whether a plan wrote the newest entry."""
     if not (desk.home / "plans.json").exists():
         return False
-    from pbem.desk.plan import written as by_plan
+    from pbem.desk.plans.kept import written as by_plan
 
     return game.ids[-1] in by_plan(desk.home, game)
 

@@ -14,7 +14,7 @@ from pbem.correspondence.paragraphs import beside, picture, plain
 from pbem.correspondence.room import PLENTY, Room, rooms
 from pbem.correspondence.thread import last_known, thread
 from pbem.desk import Desk
-from pbem.mail.draft import Address, Draft, to_bytes
+from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.render.words import safe
 from pbem.texts import spoken
 from pbem.umpire import Game
@@ -34,14 +34,14 @@ def newest_part(game: Game) -> bytes:
 
 def blank(
     desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
-) -> Draft:
+) -> Outgoing:
     """The mail, still without words, with what it brings: the whole game, or what the reader lacks of it."""
     place, languages = thread(game), Contacts(desk).languages(recipient)
     if whole:
         name, data = file_name(game), desk.shelf.find(game.ids[0]).data
     else:
         name, data = part_name(game), enclosed(game, newest_part(game), languages).encode()
-    return Draft(
+    return Outgoing(
         sender=sender,
         recipient=Address(recipient.address, safe(recipient.name)),
         subject=subject(game),
@@ -57,38 +57,40 @@ def blank(
     )
 
 
-def worded(game: Game, draft: Draft) -> Draft:
+def worded(game: Game, outgoing: Outgoing) -> Outgoing:
     """The mail with its words; one with a part of the log with as many as `MOST_BYTES` hold."""
-    whole = draft.attachment_name == file_name(game)
-    return _said(game, draft, PLENTY, whole=True) if whole else _fitted(game, draft)
+    whole = outgoing.attachment_name == file_name(game)
+    return _said(game, outgoing, PLENTY, whole=True) if whole else _fitted(game, outgoing)
 
 
-def _fitted(game: Game, draft: Draft) -> Draft:
+def _fitted(game: Game, outgoing: Outgoing) -> Outgoing:
     """A mail with a part of the log, and with the most words and map that it holds, or the least of both.
 
     A large map does without its picture where no part of it has room for that.
     """
 
     def fits(room: Room) -> bool:
-        return len(to_bytes(_said(game, draft, room))) <= MOST_BYTES
+        return len(to_bytes(_said(game, outgoing, room))) <= MOST_BYTES
 
     if fits(PLENTY):
-        return _said(game, draft, PLENTY)
+        return _said(game, outgoing, PLENTY)
     parts = list(windows(game)) if has_a_map(game) else []
     for pictured in (True, False) if parts else (True,):
         less = rooms(parts, picture=pictured)
         found = bisect_left(less, True, key=fits)
         if found < len(less):
             break
-    return _said(game, draft, less[min(found, len(less) - 1)])
+    return _said(game, outgoing, less[min(found, len(less) - 1)])
 
 
-def _said(game: Game, draft: Draft, room: Room, *, whole: bool = False) -> Draft:
+def _said(game: Game, outgoing: Outgoing, room: Room, *, whole: bool = False) -> Outgoing:
     """The mail with the words that there is room for.
 
     A `whole` game stands once more in the text, as a block, for who loses attachments.
     """
-    again = bool(draft.wants)
-    told = paragraphs(game, languages=draft.languages, part=not whole, room=room, again=again)
-    text = body(game, draft.attachment, languages=draft.languages, again=again) if whole else plain(told)
-    return replace(draft, body=text, html=beside(told), picture=picture(told))
+    again = bool(outgoing.wants)
+    told = paragraphs(game, languages=outgoing.languages, part=not whole, room=room, again=again)
+    text = (
+        body(game, outgoing.attachment, languages=outgoing.languages, again=again) if whole else plain(told)
+    )
+    return replace(outgoing, body=text, html=beside(told), picture=picture(told))

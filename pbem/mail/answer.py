@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from pbem.budgets import one_mail
 from pbem.mail.decoding import untagged
-from pbem.mail.draft import is_by_pbem
 from pbem.mail.headers import addresses, header, headers_of
 from pbem.mail.message import parse, said
+from pbem.mail.outgoing import is_by_pbem
 from pbem.mail.reports import is_automatic
 from pbem.mail.texts import as_typed
 from pbem.names import plain
@@ -77,7 +77,7 @@ _QUOTING_DIV = re.compile(
 _UNSEEN = ("style", "script", "head", "title")
 _BLOCK = re.compile(r"(?i)<(/?)blockquote\b[^<>]*>")
 _CODE_LIKE = re.compile(rb"(?i)[0-9a-f]{8}\.[0-9]{1,5}\.[0-9]{1,4}\.[a-z2-7]{24}")
-"""What a code of ours looks like in a mail's bytes; which are genuine, `desk/codes.py` says."""
+"""What a code of ours looks like in a mail's bytes; which are genuine, `correspondence/codes.py` says."""
 
 
 class Answer(Struct, frozen=True):

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from pbem import faults
 from pbem.errors import FileError, MailError
 from pbem.faults import inside, shown
-from pbem.mail.draft import checked_address
+from pbem.mail.outgoing import checked_address
 from pbem.texts import Texts
 
 tr = Texts("pbem")

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from pbem.mail.draft import checked_address
+from pbem.mail.outgoing import checked_address
 
 SECONDS = 5
 """How long to wait for a program that may fail. One that runs on is the mail program itself."""

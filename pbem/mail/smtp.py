@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 
 from pbem.errors import MailError, RefusedLogin, RefusedMail
 from pbem.mail.config import Account
-from pbem.mail.draft import checked_address
+from pbem.mail.outgoing import checked_address
 from pbem.mail.secrets import secret, xoauth2
 from pbem.mail.server import distrusted, one_line, trusting, without
 from pbem.texts import Texts

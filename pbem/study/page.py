@@ -11,8 +11,8 @@ from pbem.render.markup import escaped
 from pbem.render.svg import tinted
 from pbem.study.charts import Series, Share, bars, columns, shares
 from pbem.study.findings import Findings, Row
+from pbem.study.summary import command, interval, paragraph, percent, unit
 from pbem.study.tally import DRAW, Tally
-from pbem.study.words import command, interval, paragraph, percent, unit
 from pbem.texts import Texts, number, spoken
 
 tr = Texts("pbem")

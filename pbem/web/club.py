@@ -12,7 +12,7 @@ from pbem.club.made import Made
 from pbem.club.season import BEGUN, PLAYED, Played
 from pbem.club.sheets import overdue
 from pbem.club.standings import Row, Seat, Tally
-from pbem.club.words import counts, way
+from pbem.club.summary import counts, way
 from pbem.render.words import MOST_OF_A_NAME, cut
 from pbem.texts import Texts, speaking
 from pbem.umpire.facts import BRIEF

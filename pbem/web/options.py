@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.legend import Legend
-from pbem.desk.gathering import Draft, Gathering, Refused, following
+from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, following
 from pbem.errors import IllegalOrder, OrderError
 from pbem.report import with_its_end
 from pbem.texts import Texts
@@ -63,7 +63,7 @@ class Option(Struct, frozen=True):
 class Options:
     """What may be ordered beside a draft of orders."""
 
-    def __init__(self, draft: Draft, seat: str) -> None:
+    def __init__(self, draft: Lines, seat: str) -> None:
         self.draft = draft
         self._known = _Names(draft.legend, seat)
 
@@ -134,9 +134,9 @@ class _Names:
                 yield self._others[word]
 
 
-def told(options: Options, asking: Asking, gathering: Gathering) -> dict[str, Any]:
+def told(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
     """What the units may do in the hex, or why nothing: the answer to a click, which is never empty."""
-    table, game = gathering.table, gathering.game
+    table, game = sheet.table, sheet.game
     found = options.of(asking.units, asking.hex)
     if found or (asking.hex < 0 and not asking.units):
         chances = _chances(options.draft, table, game) if any(one.attack for one in found) else {}
@@ -146,17 +146,17 @@ def told(options: Options, asking: Asking, gathering: Gathering) -> dict[str, An
     units = asking.units
     if not units and (units := options.own(asking.hex)):
         at = ""  # why nothing can be done with those who are there
-    legal, refusals = _tried(gathering, _meant(game, table, units, at))
+    legal, refusals = _tried(sheet, _meant(game, table, units, at))
     if legal and (asking.units or not units):  # the rules allow more than is offered
         return {"options": [options.option(words).plain({}) for words in legal]}
     if refusals:
         error: OrderError = refusals[0] if at else _commonest(refusals)
     else:
-        error = OrderError(_nothing(units, at, game.rules.view.prompt(gathering.asked)))
+        error = OrderError(_nothing(units, at, game.rules.view.prompt(sheet.asked)))
     return {"options": [], "refused": refusal(game.rules, with_its_end(game, table.run.told, error))}
 
 
-def _chances(draft: Draft, table: Table, game: Game) -> dict[str, str]:
+def _chances(draft: Lines, table: Table, game: Game) -> dict[str, str]:
     """The chance of each attack by its words; after other orders they would be others."""
     odds = game.rules.view.odds(table.asked) if table.asked and not draft.lines else ()
     return {one.words: f"{float(one.hit):.0%}" for one in odds}
@@ -167,16 +167,16 @@ def _meant(game: Game, table: Table, units: Sequence[str], at: str) -> Iterable[
     return meant(table.asked, units, at) if meant and table.asked else ()
 
 
-def _tried(gathering: Gathering, meant: Iterable[str]) -> tuple[list[str], list[IllegalOrder]]:
+def _tried(sheet: OrderSheet, meant: Iterable[str]) -> tuple[list[str], list[IllegalOrder]]:
     """Which orders that a click may mean the rules allow, and what they have against the others."""
     legal, refusals = [], []
     for _, words in zip(range(MOST_TRIED), meant, strict=False):
         try:
-            before = len(gathering.now.lines)
-            gathering.add(words)
+            before = len(sheet.now.lines)
+            sheet.add(words)
             legal.append(words)
-            while len(gathering.now.lines) > before:
-                gathering.undo()
+            while len(sheet.now.lines) > before:
+                sheet.undo()
         except Refused as refused:
             if isinstance(refused.error, IllegalOrder):
                 refusals.append(refused.error)

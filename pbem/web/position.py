@@ -12,12 +12,12 @@ from pbem.core.sealing import Open
 from pbem.desk.acts.act import Hand, Kind
 from pbem.desk.acts.later import may_wait
 from pbem.desk.acts.possible import possible
-from pbem.desk.commander import own_first
-from pbem.desk.gathering import Draft, Gathering
-from pbem.desk.situation import situation
-from pbem.desk.takeback import may_be_taken_back
-from pbem.desk.telling import afterwards, asks, beside
-from pbem.desk.trial import trial
+from pbem.desk.orders.commander import own_first
+from pbem.desk.orders.sheet import Lines, OrderSheet
+from pbem.desk.orders.takeback import may_be_taken_back
+from pbem.desk.orders.trial import trial
+from pbem.desk.situation.telling import afterwards, asks, beside
+from pbem.desk.situation.whole import situation
 from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted
 from pbem.report import recent
@@ -70,14 +70,14 @@ class Position:
         asked = self.table.asked
         return isinstance(asked, Ask) and not isinstance(asked, Open) and "orders" in self.acts
 
-    def gathering(self) -> Gathering:
+    def sheet(self) -> OrderSheet:
         """No orders yet to what is asked; of a commander for his units alone (FORMAT 11)."""
-        return Gathering(self.game, self.table, self.post)
+        return OrderSheet(self.game, self.table, self.post)
 
-    def plain(self, cast: Cast, faces: int, draft: Draft | None = None) -> dict[str, Any]:
+    def plain(self, cast: Cast, faces: int, draft: Lines | None = None) -> dict[str, Any]:
         """All that a page shows, with these orders or none; it has so many faces of the cast already."""
         if draft is None and self.asked:
-            draft = self.gathering().now
+            draft = self.sheet().now
         legend = draft.legend if draft else self.legend
         legend = own_first(self.game, self._key.public, legend)[0] if self.post else legend
         now = shown(cast, legend, asks(self.now.asked))
@@ -95,7 +95,7 @@ class Position:
             **self._ordering(draft),
         }
 
-    def _ordering(self, draft: Draft | None) -> dict[str, Any]:
+    def _ordering(self, draft: Lines | None) -> dict[str, Any]:
         """The orders so far, what they would do, and what may be ordered besides."""
         if draft is None:
             nothing: list[str] = []
@@ -116,7 +116,7 @@ class Position:
             "done": self._traces(draft),
         }
 
-    def _traces(self, draft: Draft) -> list[Any]:
+    def _traces(self, draft: Lines) -> list[Any]:
         """What the orders leave on the map, up to the first card or die."""
         if not draft.whole:
             return []

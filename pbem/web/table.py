@@ -1,8 +1,8 @@
 """A player's place at the board in a browser: what his page may ask, and the answers as plain data.
 
 The page keeps the orders so far as a list of lines and sends it whole: here it is judged anew, by the code
-that judges typed orders (`desk/gathering.py`). Nothing is signed but what `confirm` has shown last, and only
-if the page names it by its digest.
+that judges typed orders (`desk/orders/sheet.py`). Nothing is signed but what `confirm` has shown last, and
+only if the page names it by its digest.
 """
 
 from __future__ import annotations
@@ -19,16 +19,15 @@ from pbem.core.requests import Plain
 from pbem.desk import Desk
 from pbem.desk.acts import later
 from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.drafting import Draft
+from pbem.desk.acts.drafting import SignDraft
 from pbem.desk.acts.orders import Orders, Share
 from pbem.desk.acts.proposals import Answer, Propose
-from pbem.desk.acts.signing import sign
-from pbem.desk.gathering import Draft as Lines
-from pbem.desk.gathering import Gathering, Refused, split
-from pbem.desk.looked import Looked
-from pbem.desk.situation import news
-from pbem.desk.staff import staff
-from pbem.desk.takeback import Proposal, openings
+from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, split
+from pbem.desk.orders.takeback import Proposal, openings
+from pbem.desk.shelf.looked import Looked
+from pbem.desk.signing import sign
+from pbem.desk.situation.whole import news
+from pbem.desk.staff.lead import staff
 from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.journal.canonical import canonical
 from pbem.render.words import named, safe
@@ -89,7 +88,7 @@ class Sitting:
         self.desk = desk
         self.file = file
         self.cast = Cast()
-        self._gathered: tuple[str, tuple[str, ...], Gathering, Options] | None = None
+        self._gathered: tuple[str, tuple[str, ...], OrderSheet, Options] | None = None
         self._to_sign: tuple[str, Act] | None = None  # what was shown last, and its digest
         self._sit(game, news(desk, game))
         self.cast.ground = base(self.at.legend)
@@ -111,13 +110,13 @@ class Sitting:
             return {**self.plain(wish.faces), "stale": stale}
         if not self.at.asked:
             return self.plain(wish.faces)
-        gathering, refused = self._gathering(), {}
+        sheet, refused = self._sheet(), {}
         try:
-            _add(gathering, wish.lines)
+            _add(sheet, wish.lines)
         except Refused as error:
             told = with_its_end(self.at.game, self.at.table.run.told, error.error)
             refused = {"refused": {**refusal(self.at.game.rules, told), "line": safe(error.left)}}
-        return {**self.plain(wish.faces, gathering.now), **refused}
+        return {**self.plain(wish.faces, sheet.now), **refused}
 
     def options(self, asking: Asking) -> dict[str, Any]:
         """What a click on units and on a hex may mean beside these orders, or why nothing; `PbemError`."""
@@ -125,18 +124,18 @@ class Sitting:
             return {"stale": stale}
         if not self.at.asked:
             return {"options": []}
-        gathering, found = self._after(asking.lines)
+        sheet, found = self._after(asking.lines)
         if asking.typed:
             return {"typed": found.completed(asking.typed)}
-        return options.told(found, asking, gathering)
+        return options.told(found, asking, sheet)
 
-    def _after(self, lines: Sequence[str]) -> tuple[Gathering, Options]:
+    def _after(self, lines: Sequence[str]) -> tuple[OrderSheet, Options]:
         """What may be ordered after these orders; once worked out it is kept. Raises `OrderError`."""
         if not self._gathered or self._gathered[:2] != (self.at.bound, tuple(lines)):
-            gathering = self._gathering()
-            _add(gathering, lines)
-            found = Options(gathering.now, gathering.asked.seat)
-            self._gathered = self.at.bound, tuple(lines), gathering, found
+            sheet = self._sheet()
+            _add(sheet, lines)
+            found = Options(sheet.now, sheet.asked.seat)
+            self._gathered = self.at.bound, tuple(lines), sheet, found
         return self._gathered[2:]
 
     def fresh(self) -> dict[str, Any]:
@@ -165,12 +164,12 @@ class Sitting:
         """What each of some orders would do after those so far; those that are refused are left out."""
         told: dict[str, list[str]] = {}
         for order in wish.orders[:MOST_WEIGHED] if wish.bound == self.at.bound and self.at.asked else []:
-            gathering = self._gathering()
+            sheet = self._sheet()
             with suppress(OrderError):
-                _add(gathering, wish.lines)
-                before = gathering.now
-                _add(gathering, [order])
-                told[order] = joined(gathering.now.beyond(before))
+                _add(sheet, wish.lines)
+                before = sheet.now
+                _add(sheet, [order])
+                told[order] = joined(sheet.now.beyond(before))
         return {"told": told}
 
     def confirm(self, wish: Wish) -> dict[str, Any]:
@@ -180,7 +179,7 @@ class Sitting:
             return {**self.plain(wish.faces), "stale": stale}
         act = self._act(wish)
         said = "" if act.kind in ("share", "draft") else act.spoken
-        orders = act.orders if isinstance(act, (Orders, Draft)) else []
+        orders = act.orders if isinstance(act, (Orders, SignDraft)) else []
         named: Plain = [self.at.bound, act.kind, orders, wish.entry, said]
         digest = sha256(canonical(named)).hexdigest()
         self._to_sign = digest, act
@@ -198,7 +197,7 @@ class Sitting:
             raise NotYourMove(tr("these are not the words that were shown last: nothing was signed"))
         act = shown[1]
         after = sign(act)
-        if isinstance(act, Draft):
+        if isinstance(act, SignDraft):
             lead = named(self.at.game.seats[act.at.seat].name)
             drafted = tr("Mail {file} to {name}.", file=safe(act.place.name), name=lead)
             return {**self.plain(word.faces), "drafted": drafted}
@@ -232,23 +231,23 @@ class Sitting:
 
     # What is signed
 
-    def _gathering(self) -> Gathering:
-        return self.at.gathering()
+    def _sheet(self) -> OrderSheet:
+        return self.at.sheet()
 
     def _whole(self, lines: Sequence[str]) -> Lines:
         """Orders that answer the question. Raises `OrderError`."""
-        gathering = self._gathering()
-        _add(gathering, lines)
-        if not gathering.now.whole:
-            raise OrderError(gathering.now.missing or tr("found no orders, expected some"))
-        return gathering.now
+        sheet = self._sheet()
+        _add(sheet, lines)
+        if not sheet.now.whole:
+            raise OrderError(sheet.now.missing or tr("found no orders, expected some"))
+        return sheet.now
 
     def _act(self, wish: Wish) -> Act:
         """What the page would have signed. Raises `PbemError`."""
         hand = Hand(self.desk, self.at.game, self.file)
         match wish.act:
             case "orders" if self.at.post:
-                return Draft(hand, self.at.post, self._whole(wish.lines).orders)
+                return SignDraft(hand, self.at.post, self._whole(wish.lines).orders)
             case "orders":
                 return self._orders(hand, wish)
             case "share":
@@ -297,9 +296,9 @@ def _shown(act: Act) -> dict[str, list[str]]:
     }
 
 
-def _add(gathering: Gathering, lines: Sequence[str]) -> None:
+def _add(sheet: OrderSheet, lines: Sequence[str]) -> None:
     """Take orders in. Raises `Refused`, with what stands before it taken; `OrderError` for far too many."""
     text = "\n".join(lines)
     if (found := len(split(text))) > MOST_ORDERS:
         raise OrderError(tr("found {number} orders, expected at most {most}", number=found, most=MOST_ORDERS))
-    gathering.add(text)
+    sheet.add(text)

@@ -34,8 +34,8 @@ from pbem.correspondence.verdict import filed
 from pbem.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.mail.config import Account
-from pbem.mail.draft import to_bytes
 from pbem.mail.imap import Imap
+from pbem.mail.outgoing import to_bytes
 from pbem.mail.sources import received
 from pbem.umpire import Game
 

@@ -25,7 +25,7 @@ from cli.screens import ENTER, TAB, Screen
 from cli.transcript import Step, perform
 
 from benchmarks.run import Figure, report
-from pbem.desk.gathering import Gathering, Refused, following
+from pbem.desk.orders.sheet import OrderSheet, Refused, following
 from pbem.keys import read_key
 from pbem.umpire import open_game, seated
 
@@ -43,14 +43,14 @@ class Count:
         self.lines: list[int] = []
 
 
-def now(folder: Path) -> Gathering | None:
+def now(folder: Path) -> OrderSheet | None:
     """The question that waits for the player; None when the game is over."""
     game = open_game((folder / FILE).read_bytes())
     table = seated.unlock(game, read_key(folder / "homes/anna/key", None))
-    return None if game.table.ending else Gathering(game, table)
+    return None if game.table.ending else OrderSheet(game, table)
 
 
-def choice(question: Gathering) -> list[str]:
+def choice(question: OrderSheet) -> list[str]:
     """What the player orders, in words."""
     entries = len(question.game.entries)
     rules, chooser = question.game.rules, Random(sha256(b"%d" % entries).hexdigest())
@@ -70,9 +70,9 @@ def shortest(phrases: list[str], order: str) -> str:
     return keys
 
 
-def lines_of(question: Gathering, orders: list[str]) -> list[str]:
+def lines_of(question: OrderSheet, orders: list[str]) -> list[str]:
     """The orders as they may be typed: one by one, or all at once where they are legal only together."""
-    trial = Gathering(question.game, question.table)
+    trial = OrderSheet(question.game, question.table)
     try:
         for order in orders:
             trial.add(order)

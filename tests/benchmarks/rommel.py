@@ -35,7 +35,7 @@ from benchmarks.run import (
 from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
-from pbem.desk.page import picture, status
+from pbem.desk.shelf.page import picture, status
 from pbem.games.rommel import RULES
 from pbem.journal.document import write_document
 from pbem.journal.shapes import Accept, Play

@@ -9,7 +9,7 @@ import pytest
 
 from pbem.cli.app import run
 from pbem.desk import Desk, clock
-from pbem.desk.opponent import Opponent, appoint, practice_desk
+from pbem.desk.staff.opponent import Opponent, appoint, practice_desk
 from pbem.home import home
 
 

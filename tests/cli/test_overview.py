@@ -11,26 +11,26 @@ from pbem.cli.ordering import placing
 from pbem.cli.overview import Overview
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run
-from pbem.desk.gathering import Gathering
+from pbem.desk.orders.sheet import OrderSheet
 from pbem.games import mortain, rommel
 from pbem.render.screen import screen
 from pbem.umpire import Game
 from pbem.umpire.table import Table
 
 
-def at_the_beginning(rules: Rules) -> Gathering:
+def at_the_beginning(rules: Rules) -> OrderSheet:
     """A new game, where whoever sets up first is asked."""
     options, scenario = next(iter(rules.editions.values())), rules.scenarios.data(rules.scenarios.names[0])
     table = Table(rules, "0" * 32, rules.begin(options, scenario), 100)
-    return Gathering(Game((), rules, table), table)
+    return OrderSheet(Game((), rules, table), table)
 
 
-def of_the_second_side() -> Gathering:
+def of_the_second_side() -> OrderSheet:
     """Rommel, where the Allied side sets up, when that of the Axis has been told."""
     table = at_the_beginning(rommel.RULES).table
     while (asked := table.asked) is not None and asked.seat != "allied":
         table.run.answer(signed(asked, next(iter(rommel.RULES.offers(asked)))))
-    return Gathering(Game((), rommel.RULES, table), table)
+    return OrderSheet(Game((), rommel.RULES, table), table)
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(60, 24), (80, 24), (140, 40)])
@@ -39,9 +39,9 @@ def test_a_set_up_opens_on_ones_own_zone(
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     monkeypatch.setenv("LINES", str(lines))
-    gathering = of_the_second_side()
-    zone = {at[:2] for at in gathering.asked.state.setting.zones[gathering.asked.seat]}
-    Overview(gathering, [list(gathering.asked.state.setting.grid.numbers[:20])]).draw(6)
+    sheet = of_the_second_side()
+    zone = {at[:2] for at in sheet.asked.state.setting.zones[sheet.asked.seat]}
+    Overview(sheet, [list(sheet.asked.state.setting.grid.numbers[:20])]).draw(6)
     shown = capsys.readouterr().out
     ruler = next(line for line in shown.splitlines() if re.match(r"  +\d\d  ", line))[: columns // 2 + 10]
     drawn = set(re.findall(r"\b\d\d\b", ruler))
@@ -50,11 +50,11 @@ def test_a_set_up_opens_on_ones_own_zone(
 
 @pytest.mark.parametrize("rules", [mortain.RULES, rommel.RULES], ids=lambda rules: rules.name)
 def test_where_a_unit_of_a_set_up_may_be_placed(rules: Rules) -> None:
-    gathering = at_the_beginning(rules)
-    first = next(phrase for phrase in gathering.now.further if phrase.startswith("place "))
+    sheet = at_the_beginning(rules)
+    first = next(phrase for phrase in sheet.now.further if phrase.startswith("place "))
     unit = first.split()[1]
-    phrases = [phrase for phrase in gathering.now.further if unit in phrase.split()]
-    legend, places = placing(gathering.now.legend, unit, phrases)
+    phrases = [phrase for phrase in sheet.now.further if unit in phrase.split()]
+    legend, places = placing(sheet.now.legend, unit, phrases)
     assert sorted(places) == sorted({phrase.split()[-1] for phrase in phrases})
     assert legend.marks["in hexes"] == f"+ where {unit} may be placed"
 

@@ -131,7 +131,7 @@ class TestPlan:
         done.close()
 
 
-class TestGathering:
+class TestTheSheet:
     """Orders one by one, some at once, and back again."""
 
     def test_one_that_is_refused_in_a_pasted_block(self, table: Path, opened: Open) -> None:

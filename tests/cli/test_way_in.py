@@ -14,9 +14,9 @@ from pbem.correspondence.finding import find
 from pbem.correspondence.naming import names_game, open_game
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
-from pbem.desk.asked import Asked
-from pbem.desk.listing import Listed, listed
-from pbem.desk.posted import Fate
+from pbem.desk.shelf.posted import Fate
+from pbem.desk.situation.asked import Asked
+from pbem.desk.situation.listing import Listed, listed
 from pbem.errors import FileError, ForkedFile, VerificationError
 
 RULES = "pbem.games.mortain.rules"

@@ -9,7 +9,7 @@ import pytest
 
 from cli.transcript import Step, perform
 from pbem.desk import Desk
-from pbem.desk.wishes import Wishes
+from pbem.desk.waiting.wishes import Wishes
 from pbem.umpire import Game
 
 if sys.platform == "win32":

@@ -10,7 +10,7 @@ import pytest
 from club.clubs import begun, lay, played, table_of
 from pbem.club.pairing import paired
 from pbem.club.season import read_season
-from pbem.club.words import told
+from pbem.club.summary import told
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
 

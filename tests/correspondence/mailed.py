@@ -14,7 +14,7 @@ from pbem.correspondence.contacts import Contact
 from pbem.correspondence.thread import runs
 from pbem.correspondence.wording import blank, worded
 from pbem.desk import Desk
-from pbem.mail.draft import Address, Draft
+from pbem.mail.outgoing import Address, Outgoing
 from pbem.umpire import Game, open_game
 
 FIRST = 4
@@ -23,17 +23,17 @@ FIRST = 4
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 
-def mailed(file: Path, numbers: Collection[int] = ()) -> Iterator[tuple[Game, Draft]]:
+def mailed(file: Path, numbers: Collection[int] = ()) -> Iterator[tuple[Game, Outgoing]]:
     """The mails of a game from the fourth on, or those of some numbers, and what the game was by then."""
     game = open_game(file.read_bytes())
     log = log_of(game)
     for number, last in enumerate(accumulate(map(len, runs(game))), start=1):
         if number >= FIRST and (not numbers or number in numbers):
             state = open_game(file_of(log[:last]))
-            yield state, _draft(state)
+            yield state, _outgoing(state)
 
 
-def _draft(game: Game) -> Draft:
+def _outgoing(game: Game) -> Outgoing:
     """The mail that brings a game's newest entries."""
     writer = game.chapters[-1].entry.body.by
     reader = game.table.other(writer)

@@ -43,12 +43,13 @@ from pbem.correspondence import (
     sharing,
     watch,
 )
-from pbem.desk import Desk, plan
+from pbem.desk import Desk
+from pbem.desk.plans import kept as plan
 from pbem.mail import (
-    draft,  # noqa: F401 (before the forks)
     imap,  # noqa: F401 (before the forks)
     maildir,  # noqa: F401 (before the forks)
     message,  # noqa: F401 (before the forks)
+    outgoing,  # noqa: F401 (before the forks)
     smtp,  # noqa: F401 (before the forks)
     sources,  # noqa: F401 (before the forks)
     texts,  # noqa: F401 (before the forks)

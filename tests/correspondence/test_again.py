@@ -16,7 +16,7 @@ from correspondence.servers import PostOffice
 from pbem.budgets import AGAIN_TIMES
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.posted import Fate
+from pbem.desk.shelf.posted import Fate
 from pbem.umpire import Game
 
 pytestmark = pytest.mark.thorough

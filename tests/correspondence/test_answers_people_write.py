@@ -11,9 +11,9 @@ from msgspec import Struct
 from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import ANNA, Player, players, shelved
 from pbem.correspondence.asked import Notebook
+from pbem.correspondence.codes import code
 from pbem.correspondence.replies import Replies
 from pbem.desk.acts.answered import wish
-from pbem.desk.codes import code
 from pbem.mail.config import MailSettings
 from pbem.texts import speaking
 from pbem.umpire import Game, seated

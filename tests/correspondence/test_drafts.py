@@ -24,13 +24,14 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.drafts import overdue
 from pbem.correspondence.fetch import Arrival, fetch
-from pbem.desk import Desk, plan_words
+from pbem.desk import Desk
 from pbem.desk.acts import answered
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.going_on import carry_out
-from pbem.desk.plan import Plans, consulted, left
-from pbem.desk.plan import chosen as chosen_by_plan
-from pbem.desk.staff import staff
+from pbem.desk.plans import grammar as plan_words
+from pbem.desk.plans.kept import Plans, consulted, left
+from pbem.desk.plans.kept import chosen as chosen_by_plan
+from pbem.desk.staff.lead import staff
 from pbem.errors import OrderError
 from pbem.games.rommel import RULES
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft

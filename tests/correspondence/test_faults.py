@@ -31,14 +31,14 @@ from correspondence.test_drafts import Lead
 from correspondence.test_fetch import mail, offers
 from correspondence.test_sharing import before_orders, confirm
 from correspondence.test_watch import waiting
+from pbem.correspondence.codes import code
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.letter import body, subject
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import prepared
-from pbem.desk.codes import code
-from pbem.desk.plan import Plans
-from pbem.desk.plan_words import read
-from pbem.desk.posted import Fate
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.kept import Plans
+from pbem.desk.shelf.posted import Fate
 from pbem.umpire import Game, open_game
 from pbem.umpire.part import part
 

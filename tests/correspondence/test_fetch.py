@@ -16,7 +16,7 @@ from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
 from pbem.correspondence.fetch import Arrival, fetch
 from pbem.correspondence.mailbox import Bookmarks
-from pbem.desk.relation import Relation
+from pbem.desk.shelf.relation import Relation
 from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError
 from pbem.mail.maildir import Maildir
 from pbem.umpire import Game, write

@@ -35,10 +35,10 @@ from pbem.correspondence.letter import body, enclosed, letter, paragraphs, subje
 from pbem.correspondence.paragraphs import as_html
 from pbem.correspondence.problem import reply, the_problem
 from pbem.correspondence.send import pasted, prepared
-from pbem.desk.relation import Relation
+from pbem.desk.shelf.relation import Relation
 from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
-from pbem.mail.draft import Address
+from pbem.mail.outgoing import Address
 from pbem.mail.sources import received
 from pbem.texts import speak, speaking
 from pbem.umpire import Game, open_game, write

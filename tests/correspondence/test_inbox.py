@@ -14,7 +14,7 @@ from pbem.correspondence import inbox
 from pbem.correspondence.inbox import judge, the_game
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
-from pbem.desk.relation import Relation
+from pbem.desk.shelf.relation import Relation
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
 from pbem.keys import make_key
 from pbem.mail.armour import enclose

@@ -6,7 +6,7 @@ from email.utils import getaddresses
 
 import pytest
 from mail.smtpd import Authority
-from mail.test_draft import HEADERS
+from mail.test_outgoing import HEADERS
 
 from correspondence.players import BRUNO, Player, begun, move, parsed, server, text_of
 from pbem.umpire import Game

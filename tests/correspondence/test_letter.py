@@ -18,7 +18,7 @@ from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_
 from pbem.correspondence.paragraphs import COLUMNS, MOST_TWICE, as_html, beside, picture
 from pbem.games import load
 from pbem.mail.armour import blocks, unpack
-from pbem.mail.draft import content_id
+from pbem.mail.outgoing import content_id
 from pbem.render.pixels import pixels
 from pbem.report import awaited
 from pbem.umpire import Chapter, Game, open_game, owed, write

@@ -17,7 +17,7 @@ from pbem.correspondence.asking import question
 from pbem.correspondence.letter import paragraphs
 from pbem.correspondence.paragraphs import as_html, picture
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import content_id
+from pbem.mail.outgoing import content_id
 
 pytestmark = pytest.mark.thorough
 

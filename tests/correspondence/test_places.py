@@ -13,7 +13,8 @@ from correspondence.players import BRUNO, Player, begun, move, offered
 from correspondence.test_fetch import arrive, mail, mails, shelved
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.desk import Desk, page
+from pbem.desk import Desk
+from pbem.desk.shelf import page
 from pbem.errors import ShelfError
 from pbem.umpire import Game, seated
 

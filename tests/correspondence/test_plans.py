@@ -12,8 +12,8 @@ from correspondence.servers import PostOffice
 from correspondence.test_fetch import mail
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
-from pbem.desk.plan import Plans, written
-from pbem.desk.plan_words import read
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.kept import Plans, written
 from pbem.umpire import Game
 
 

@@ -22,8 +22,8 @@ from pbem.desk import Desk
 from pbem.errors import MailError
 from pbem.keys import PrivateKey
 from pbem.mail import armour
-from pbem.mail.draft import Address, Draft, to_bytes
 from pbem.mail.message import parse, search
+from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.mail.sources import received
 from pbem.umpire import Game, write
 from pbem.umpire.write import Person
@@ -49,7 +49,7 @@ class Case:
             f"Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\n{text}\r\n{attached}--b--\r\n"
         ).encode()
 
-    def answer(self, mail: bytes) -> Draft:
+    def answer(self, mail: bytes) -> Outgoing:
         """Anna's answer to it."""
         problem = the_problem(self.anna.desk, [received(mail, "mail.eml")], "mail.eml")
         return reply(self.anna.desk, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
@@ -76,22 +76,22 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def carries(draft: Draft) -> set[bytes]:
+def carries(outgoing: Outgoing) -> set[bytes]:
     """The games that an answer gives away, in its attachment or its text."""
-    found = search(parse(to_bytes(draft)))
+    found = search(parse(to_bytes(outgoing)))
     return {candidate.data for candidate in found.candidates}
 
 
 class TestWithTheNewestFile:
     """The mail is damaged or older: there is one history, and Anna's newest file helps."""
 
-    def check(self, case: Case, draft: Draft, *said: str) -> None:
+    def check(self, case: Case, outgoing: Outgoing, *said: str) -> None:
         kept = case.anna.desk.shelf.find(case.game.ids[0]).data
-        assert carries(draft) == {kept}
-        assert draft.attachment_name == f"mortain-{case.game.ids[0][:8]}.yaml"
-        assert "My own newest file is attached" in flat(draft.body)
+        assert carries(outgoing) == {kept}
+        assert outgoing.attachment_name == f"mortain-{case.game.ids[0][:8]}.yaml"
+        assert "My own newest file is attached" in flat(outgoing.body)
         for words in said:
-            assert words in flat(draft.body)
+            assert words in flat(outgoing.body)
 
     def test_block_cut_off(self, case: Case) -> None:
         whole = body(case.before, file(case.before)).splitlines()
@@ -128,32 +128,32 @@ class TestWithTheNewestFile:
 class TestWithoutAnyFile:
     """There may be two histories: the answer holds no game, and no share of Anna's."""
 
-    def check(self, case: Case, draft: Draft, *said: str) -> None:
-        assert carries(draft) == set()
-        assert (draft.attachment_name, draft.attachment) == ("", b"")
-        assert armour.BEGIN not in draft.body
+    def check(self, case: Case, outgoing: Outgoing, *said: str) -> None:
+        assert carries(outgoing) == set()
+        assert (outgoing.attachment_name, outgoing.attachment) == ("", b"")
+        assert armour.BEGIN not in outgoing.body
         shares = [str(entry.raw["share"]) for entry in case.game.entries if "share" in entry.raw]
         assert shares
-        assert not any(share in draft.body for share in shares)
+        assert not any(share in outgoing.body for share in shares)
         for words in said:
-            assert words in flat(draft.body)
+            assert words in flat(outgoing.body)
 
     def test_fork(self, case: Case) -> None:
         """Bruno has set up once more, in another way."""
         joined = write.accept(offered(case.anna.person()), case.bruno.person(), lambda size: b"b" * size)
         fork = move(joined, case.bruno.person(), "another set-up")
-        draft = case.answer(case.mail(file(fork)))
-        self.check(case, draft, "it has another entry 1 than mine: us accept", "up to 0 (german offer")
+        outgoing = case.answer(case.mail(file(fork)))
+        self.check(case, outgoing, "it has another entry 1 than mine: us accept", "up to 0 (german offer")
 
     def test_fork_later(self, case: Case) -> None:
         ours = move(case.game, case.bruno.person())
         case.anna.save(ours)
         theirs = write.resign(case.game, case.bruno.desk.key)
-        draft = case.answer(case.mail(file(theirs)))
+        outgoing = case.answer(case.mail(file(theirs)))
         both = f"us resign {theirs.ids[4][:8]}; mine is us play {ours.ids[4][:8]}"
         self.check(
             case,
-            draft,
+            outgoing,
             f"it has another entry 4 than mine: {both}",
             "We both have the entries up to 3 (german play",
             "tell me, and we settle it",
@@ -183,9 +183,9 @@ class TestWithoutAnyFile:
 
     def test_unknown_game(self, case: Case) -> None:
         other = Person("Eve", STRANGER)
-        draft = case.answer(case.mail(file(move(begun(other, case.bruno.person()), other))[:-40]))
-        self.check(case, draft, "pbem mail send FILE")
-        assert "Nothing has changed here" not in draft.body
+        outgoing = case.answer(case.mail(file(move(begun(other, case.bruno.person()), other))[:-40]))
+        self.check(case, outgoing, "pbem mail send FILE")
+        assert "Nothing has changed here" not in outgoing.body
 
 
 def signed(raw: dict[str, Any], key: PrivateKey) -> dict[str, Any]:
@@ -208,33 +208,33 @@ class TestNothingToAnswer:
 
 class TestTheAnswer:
     def test_polite_and_narrow(self, case: Case) -> None:
-        draft = case.answer(case.mail(None, "here", headers=case.answers))
-        assert draft.body.startswith("Hello,\n\nyour mail about Stand at Mortain (game ")
-        assert "\nPlease send your newest file again" in draft.body
-        assert f"\n  pbem games {case.game.ids[0][:8]} --write mortain-" in draft.body
-        assert max(map(len, draft.body.splitlines())) <= COLUMNS
+        outgoing = case.answer(case.mail(None, "here", headers=case.answers))
+        assert outgoing.body.startswith("Hello,\n\nyour mail about Stand at Mortain (game ")
+        assert "\nPlease send your newest file again" in outgoing.body
+        assert f"\n  pbem games {case.game.ids[0][:8]} --write mortain-" in outgoing.body
+        assert max(map(len, outgoing.body.splitlines())) <= COLUMNS
 
     def test_threaded(self, case: Case) -> None:
-        draft = case.answer(case.mail(None, "here", headers=case.answers))
-        assert draft.in_reply_to == "<1@bruno.example>"
-        assert draft.message_id not in [message_id(case.game.ids[0], head) for head in case.game.ids]
-        assert draft.message_id.endswith(f".{case.game.ids[0][:16]}@pbem.invalid>")
-        assert draft.subject == f"[pbem] Stand at Mortain {case.game.ids[0][:8]}: a problem with your mail"
+        outgoing = case.answer(case.mail(None, "here", headers=case.answers))
+        assert outgoing.in_reply_to == "<1@bruno.example>"
+        assert outgoing.message_id not in [message_id(case.game.ids[0], head) for head in case.game.ids]
+        assert outgoing.message_id.endswith(f".{case.game.ids[0][:16]}@pbem.invalid>")
+        assert outgoing.subject == f"[pbem] Stand at Mortain {case.game.ids[0][:8]}: a problem with your mail"
 
     @pytest.mark.parametrize(
         "bad", ["<a@b>\r\n\tBcc: eve@example.org", "a, <b@c>", "=?utf-8?q?<a=40b>=0ABcc:_eve?=", ""]
     )
     def test_odd_message_ids(self, bad: str, case: Case) -> None:
         mail = case.mail(None, "here").replace(b"<1@bruno.example>", bad.encode())
-        draft = case.answer(mail)
-        assert (draft.in_reply_to, draft.references) == ("", ())
-        assert "Bcc" not in parsed(to_bytes(draft))
+        outgoing = case.answer(mail)
+        assert (outgoing.in_reply_to, outgoing.references) == ("", ())
+        assert "Bcc" not in parsed(to_bytes(outgoing))
 
     def test_hostile_words_are_harmless(self, case: Case) -> None:
         """What is found is quoted from the mail, and made harmless."""
         data = file(case.before).replace(b"kind: play", b'"k\\e[2J\\u202e": play')
-        draft = case.answer(case.mail(data, headers=case.answers))
-        assert all(line.isprintable() for line in draft.body.splitlines())
+        outgoing = case.answer(case.mail(data, headers=case.answers))
+        assert all(line.isprintable() for line in outgoing.body.splitlines())
 
 
 class TestToWhom:

@@ -15,11 +15,11 @@ from correspondence.servers import PostOffice
 from pbem import texts
 from pbem.budgets import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Notebook
+from pbem.correspondence.codes import Code, code, codes_in
 from pbem.correspondence.replies import Replies
-from pbem.desk.codes import Code, code, codes_in
-from pbem.desk.plan import written
+from pbem.desk.plans.kept import written
 from pbem.mail.config import MailSettings
-from pbem.mail.draft import Address, Draft, to_bytes
+from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.umpire import Game, seated, write
 
 pytestmark = pytest.mark.thorough
@@ -341,7 +341,7 @@ def with_altered(change: Callable[[Code], object]) -> Row:
 
 def own_letter(game: Game, anna: Player, bruno: Player) -> bytes:
     """A letter of ours, whose words somebody has made orders."""
-    draft = Draft(
+    outgoing = Outgoing(
         sender=Address(ANNA),
         recipient=Address(ANNA),
         subject="[pbem] Stand at Mortain",
@@ -353,7 +353,7 @@ def own_letter(game: Game, anna: Player, bruno: Player) -> bytes:
         references=(),
         date=datetime.now(UTC),
     )
-    return to_bytes(draft)
+    return to_bytes(outgoing)
 
 
 def other_proof(found: Code) -> Code:

@@ -13,7 +13,7 @@ from correspondence.players import BRUNO, Player, begun, parsed, server
 from correspondence.test_fetch import mail
 from pbem.correspondence.fetch import Arrival, fetch
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.posted import Fate
+from pbem.desk.shelf.posted import Fate
 from pbem.mail.maildir import Maildir
 from pbem.umpire import Game
 

@@ -36,7 +36,7 @@ from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import prepared
 from pbem.correspondence.thread import named_games, thread
-from pbem.desk.posted import Fate
+from pbem.desk.shelf.posted import Fate
 from pbem.errors import MailError
 from pbem.mail import desktop
 from pbem.mail.desktop import Enclosed

@@ -17,7 +17,7 @@ from pbem.correspondence.letter import has_a_map, paragraphs
 from pbem.correspondence.paragraphs import plain
 from pbem.correspondence.room import FEW, MANY, PLENTY, Room, rooms
 from pbem.correspondence.wording import MOST_BYTES
-from pbem.mail.draft import Draft, to_bytes
+from pbem.mail.outgoing import Outgoing, to_bytes
 from pbem.render.pixels import pixels
 from pbem.render.smallmap import above, smallmap
 from pbem.render.window import block
@@ -46,7 +46,7 @@ def said(game: Game, room: Room) -> str:
     return plain(paragraphs(game, part=True, room=room))
 
 
-def check(mails: Iterable[tuple[Game, Draft]]) -> dict[str, int]:
+def check(mails: Iterable[tuple[Game, Outgoing]]) -> dict[str, int]:
     """How many mails had which map. What HTML shows is what the text shows."""
     found = {"none": 0, "whole": 0, "part": 0, "in letters": 0}
     for game, mail in mails:
@@ -115,7 +115,7 @@ def test_two_languages(numbers: list[int]) -> None:
 class TestWhatIsLeftOut:
     @pytest.fixture(scope="class")
     @staticmethod
-    def moves() -> tuple[Game, Draft]:
+    def moves() -> tuple[Game, Outgoing]:
         """51 moves in one entry, and dice to open."""
         (found,) = mailed(EXAMPLES / "rommel-allied-wins.yaml", [26])
         return found
@@ -141,7 +141,7 @@ class TestWhatIsLeftOut:
             assert common not in terse
         assert "To answer, type:\n  pbem mail fetch\n  pbem move rommel-" in terse
 
-    def test_of_long_stories_the_end_is_left_to_the_log(self, moves: tuple[Game, Draft]) -> None:
+    def test_of_long_stories_the_end_is_left_to_the_log(self, moves: tuple[Game, Outgoing]) -> None:
         game, mail = moves
         (more,) = re.findall(r"\((\d+) lines more: pbem log rommel-\w+\.yaml\)", mail.body)
         told = max(len(one.told) for one in game.chapters[-5:])

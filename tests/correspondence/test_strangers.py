@@ -27,7 +27,7 @@ from correspondence.test_fetch import arrive, fetched, mails, offers
 from pbem.budgets import ASIDE_MAILS, OFFERS, TOLD
 from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
-from pbem.desk.offers import Shown
+from pbem.desk.shelf.offers import Shown
 from pbem.errors import ForkedFile, MailError
 from pbem.umpire import Game, write
 
@@ -227,7 +227,7 @@ class TestHowMany:
 
     def test_no_larger_one(self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         large = letter(offer(0))
-        monkeypatch.setattr("pbem.desk.offers.OFFER_BYTES", len(large) - 1)
+        monkeypatch.setattr("pbem.desk.shelf.offers.OFFER_BYTES", len(large) - 1)
         arrive(mails, mail(0, large))
         (rest,) = fetched(bruno, mails)
         assert rest.verdict.words.startswith("1 more offer has no room and is not kept")
@@ -293,7 +293,7 @@ class TestEvidence:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         games = forks(own, anna, 5)
-        monkeypatch.setattr(f"pbem.desk.shelf.{budget}", 3 * len(letter(games[0])) + 100)
+        monkeypatch.setattr(f"pbem.desk.shelf.logs.{budget}", 3 * len(letter(games[0])) + 100)
         arrive(mails, *(mail(n, letter(game)) for n, game in enumerate(games)))
         arrivals = fetched(bruno, mails)
         assert [one.alarm for one in arrivals] == [True] * 5

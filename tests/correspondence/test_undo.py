@@ -20,16 +20,16 @@ from correspondence.test_fetch import mail
 from correspondence.test_sharing import GRAZIANI, before_orders, confirm
 from correspondence.test_watch import waiting
 from pbem.correspondence.asked import Notebook
+from pbem.correspondence.codes import code, codes_in
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.correspondence.settings import settings_to_send
 from pbem.desk.acts.undo import what_can_be_undone
-from pbem.desk.codes import code, codes_in
-from pbem.desk.page import written
-from pbem.desk.plan import Plans
-from pbem.desk.plan_words import read
-from pbem.desk.relation import Relation
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.kept import Plans
+from pbem.desk.shelf.page import written
+from pbem.desk.shelf.relation import Relation
 from pbem.errors import UndoneEntry
 from pbem.umpire import Game, open_game, write
 

@@ -42,8 +42,8 @@ from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import runs
 from pbem.desk import Desk
-from pbem.desk.opponent import practice_desk
-from pbem.desk.posted import Fate
+from pbem.desk.shelf.posted import Fate
+from pbem.desk.staff.opponent import practice_desk
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Person
 

@@ -20,8 +20,8 @@ from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.settings import settings_to_send
 from pbem.desk import Desk
 from pbem.desk.acts.going_on import go_on
-from pbem.desk.wishes import Wishes
-from pbem.mail.draft import to_bytes
+from pbem.desk.waiting.wishes import Wishes
+from pbem.mail.outgoing import to_bytes
 from pbem.umpire import Game, seated, write
 
 

@@ -13,8 +13,8 @@ from correspondence.answers import asked
 from correspondence.players import Player, begun, move, players, shelved
 
 from pbem.desk import Desk
-from pbem.desk.backup import packed, put_back, unpacked
-from pbem.desk.handed import Way
+from pbem.desk.shelf.backup import packed, put_back, unpacked
+from pbem.desk.shelf.handed import Way
 from pbem.errors import FileError, ShelfError, UnknownGame
 from pbem.umpire import Game
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 from simulator import KEYS, SHORT, entropy, letter, passing, reply
 
-from pbem.desk.calendar import Reminder, reminder, to_ics
+from pbem.desk.situation.calendar import Reminder, reminder, to_ics
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
 from pbem.render.words import safe

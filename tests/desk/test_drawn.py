@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from pbem.desk.drawn import is_false
-from pbem.desk.page import written
+from pbem.desk.shelf.drawn import is_false
+from pbem.desk.shelf.page import written
 from pbem.journal.document import write_document
 from pbem.journal.strict import read_yaml
 from pbem.texts import LANGUAGES, speaking

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from pbem.desk import excerpt
+from pbem.desk.situation import excerpt
 from pbem.errors import OrderError
 from pbem.report import chapter
 from pbem.umpire import Game

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.handed import Ledger, Way
+from pbem.desk.shelf.handed import Ledger, Way
 from pbem.errors import ShelfError
 
 A, B, C = ("a" * 64, "b" * 64, "c" * 64)

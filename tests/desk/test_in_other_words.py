@@ -9,19 +9,19 @@ import pytest
 from correspondence.players import Player
 from pseudo import CLOSE, OPEN, unmarked
 
-from desk.test_gathering import to_set_up
 from desk.test_plan import carried_out
+from desk.test_sheet import to_set_up
 from pbem import texts
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read, wish
-from pbem.desk.gathering import Refused, following
-from pbem.desk.listing import listed
-from pbem.desk.page import status
-from pbem.desk.plan import Plans, chosen
-from pbem.desk.plan_ready import added
-from pbem.desk.plan_words import Plan, typed
-from pbem.desk.shelf import LogLine
-from pbem.desk.takeback import proposal
+from pbem.desk.orders.sheet import Refused, following
+from pbem.desk.orders.takeback import proposal
+from pbem.desk.plans.grammar import Plan, typed
+from pbem.desk.plans.kept import Plans, chosen
+from pbem.desk.plans.ready import added
+from pbem.desk.shelf.logs import LogLine
+from pbem.desk.shelf.page import status
+from pbem.desk.situation.listing import listed
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
 from pbem.journal.shapes import KINDS, kind_called
 from pbem.texts import TYPED, speak, speaking

@@ -10,16 +10,16 @@ from correspondence.players import Player
 from pseudo import unmarked
 
 from desk.logs import lines_of, log
-from desk.test_plan_words import FAULTS
+from desk.test_plan_grammar import FAULTS
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read as read_answer
 from pbem.desk.acts.answered import wish
-from pbem.desk.plan import Plans, consulted, sight
-from pbem.desk.plan_ready import added, ready
-from pbem.desk.plan_trial import outlook
-from pbem.desk.plan_words import Plan, read
-from pbem.desk.shelf import Shelf
-from pbem.desk.words import Words
+from pbem.desk.plans.grammar import Plan, read
+from pbem.desk.plans.kept import Plans, consulted, sight
+from pbem.desk.plans.outlook import outlook
+from pbem.desk.plans.ready import added, ready
+from pbem.desk.shelf.logs import Shelf
+from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
@@ -128,7 +128,7 @@ class TestPlans:
         "line", ["when unit DFF alive", "when hex 9 empty", "when foo 3", "do march DFF 1"]
     )
     def test_a_name_that_is_none(self, anna: Player, game: Game, line: str) -> None:
-        from pbem.desk.plan_ready import check, typed_here
+        from pbem.desk.plans.ready import check, typed_here
 
         plan = read(line if line.startswith("do") else f"{line}\ndo pass", "p")
         with pytest.raises(FileError) as refused:

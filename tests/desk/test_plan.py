@@ -16,13 +16,15 @@ from msgspec import structs
 from simulator import clock
 
 from pbem import files
-from pbem.desk import desk, plan, shelf
 from pbem.desk.acts.going_on import carry_out
-from pbem.desk.page import written as page
-from pbem.desk.plan import Kept, Plans, chosen, deciding, sight, written
-from pbem.desk.plan_sight import Sight
-from pbem.desk.plan_words import read
-from pbem.desk.words import Words
+from pbem.desk.plans import kept as plan
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.kept import Kept, Plans, chosen, deciding, sight, written
+from pbem.desk.plans.sight import Sight
+from pbem.desk.shelf import desk
+from pbem.desk.shelf import logs as shelf
+from pbem.desk.shelf.page import written as page
+from pbem.desk.waiting.words import Words
 from pbem.errors import ShelfError
 from pbem.umpire import Game, seated, write
 

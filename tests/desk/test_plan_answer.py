@@ -7,8 +7,8 @@ from correspondence.players import Player
 
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.answered import read, wish
-from pbem.desk.plan import Plans, chosen, written
-from pbem.desk.words import Words
+from pbem.desk.plans.kept import Plans, chosen, written
+from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, NotUnderstood
 from pbem.umpire import Game
 

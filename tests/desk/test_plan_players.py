@@ -15,9 +15,9 @@ from desk.test_answered import begun, desks
 from desk.test_plan_steps import AFAR, AT_ALAMEIN, NEAR, done, fired_at, mortain, rommel
 from pbem.core.rules import Rules
 from pbem.desk import Desk
-from pbem.desk.plan_ready import check, events
-from pbem.desk.plan_sight import Moment, Sight
-from pbem.desk.plan_words import read
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.ready import check, events
+from pbem.desk.plans.sight import Moment, Sight
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL

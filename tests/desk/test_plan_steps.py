@@ -12,11 +12,11 @@ from games.mortain.positions import draw, position, run_of
 from games.rommel import positions as desert
 from msgspec.structs import replace
 
-from pbem.desk.plan_ready import ready, ready_made
-from pbem.desk.plan_sight import Moment, Sight
-from pbem.desk.plan_steps import Choice, chance, choose
-from pbem.desk.plan_trial import outlook
-from pbem.desk.plan_words import STOPS, read
+from pbem.desk.plans.grammar import STOPS, read
+from pbem.desk.plans.outlook import outlook
+from pbem.desk.plans.ready import ready, ready_made
+from pbem.desk.plans.sight import Moment, Sight
+from pbem.desk.plans.steps import Choice, chance, choose
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES

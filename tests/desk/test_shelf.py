@@ -11,10 +11,10 @@ from ran import python
 
 import pbem.files
 from desk.logs import lines_of, log
-from pbem.desk.desk import lines
-from pbem.desk.handed import Way
-from pbem.desk.relation import Relation
-from pbem.desk.shelf import Log, LogLine, Shelf
+from pbem.desk.shelf.desk import lines
+from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf.logs import Log, LogLine, Shelf
+from pbem.desk.shelf.relation import Relation
 from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry, UnknownGame
 from pbem.home import home
 from pbem.journal.document import write_document
@@ -448,7 +448,8 @@ class TestHome:
 def test_starting_needs_no_lock_library() -> None:
     """filelock takes longer to import than all the rest, and `show` of an unchanged file does without."""
     done = python(
-        "-c", "import sys, pbem.desk.shelf\nprint('pbem.files' in sys.modules, 'filelock' in sys.modules)"
+        "-c",
+        "import sys, pbem.desk.shelf.logs\nprint('pbem.files' in sys.modules, 'filelock' in sys.modules)",
     )
     assert done.stdout == "True False\n", done.stderr
 

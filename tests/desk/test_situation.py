@@ -8,9 +8,9 @@ from correspondence.players import Player
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.orders import Orders, Share
 from pbem.desk.acts.proposals import Resign
-from pbem.desk.acts.signing import sign
-from pbem.desk.looked import Looked
-from pbem.desk.situation import is_over_unseen, news, situation
+from pbem.desk.shelf.looked import Looked
+from pbem.desk.signing import sign
+from pbem.desk.situation.whole import is_over_unseen, news, situation
 from pbem.umpire import Game, seated
 
 PASS = [{"pass": True}]

@@ -18,15 +18,15 @@ from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.acts.going_on import carry_out
 from pbem.desk.acts.undo import Undone, command, undo, what_can_be_undone
-from pbem.desk.desk import lines
-from pbem.desk.handed import Way
-from pbem.desk.opponent import practice_desk
-from pbem.desk.page import written
-from pbem.desk.plan import Plans
-from pbem.desk.practice import go_on
-from pbem.desk.relation import Relation
-from pbem.desk.shelf import Log
-from pbem.desk.words import Words
+from pbem.desk.plans.kept import Plans
+from pbem.desk.practice.answering import go_on
+from pbem.desk.shelf.desk import lines
+from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf.logs import Log
+from pbem.desk.shelf.page import written
+from pbem.desk.shelf.relation import Relation
+from pbem.desk.staff.opponent import practice_desk
+from pbem.desk.waiting.words import Words
 from pbem.errors import ForkedFile, NotYourMove, PartRefused, ShelfError, UndoneEntry
 from pbem.journal.document import write_whole
 from pbem.umpire import Game, open_game, seated, write

@@ -17,8 +17,8 @@ from correspondence.players import Player, begun, players
 
 from pbem.desk import Desk
 from pbem.desk.acts.undo import undo, what_can_be_undone
-from pbem.desk.handed import Way
-from pbem.desk.page import written
+from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf.page import written
 from pbem.errors import ShelfError
 from pbem.umpire import Game, open_game, seated, write
 from pbem.umpire.write import Claim

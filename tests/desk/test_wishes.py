@@ -16,9 +16,9 @@ from pbem.desk.acts.going_on import go_on
 from pbem.desk.acts.orders import Orders
 from pbem.desk.acts.possible import closed
 from pbem.desk.acts.undo import undo
-from pbem.desk.plan import Plans
-from pbem.desk.plan_words import read
-from pbem.desk.wishes import Wish, Wishes, signs_here, wished
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.kept import Plans
+from pbem.desk.waiting.wishes import Wish, Wishes, signs_here, wished
 from pbem.errors import NotYourMove
 from pbem.journal.shapes import Play, Propose, Resign
 from pbem.umpire import Game, seated, write

@@ -19,12 +19,12 @@ from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read as read_answer
 from pbem.desk.acts.answered import wish as words_of
 from pbem.desk.acts.orders import Orders
-from pbem.desk.acts.signing import sign
 from pbem.desk.acts.undo import undo
-from pbem.desk.handed import Way
-from pbem.desk.plan import Plans, consulted
-from pbem.desk.plan_words import read
-from pbem.desk.wishes import Wishes, signs_here, wished
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.kept import Plans, consulted
+from pbem.desk.shelf.handed import Way
+from pbem.desk.signing import sign
+from pbem.desk.waiting.wishes import Wishes, signs_here, wished
 from pbem.errors import NotYourMove
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.journal.shapes import Propose, Resign

@@ -6,7 +6,7 @@ import pytest
 from correspondence.players import Player, begun, entropy, move, offered
 from simulator import STRANGER
 
-from pbem.desk.words import Words
+from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove, PbemError
 from pbem.umpire import Game, write
 from pbem.umpire.write import Claim

@@ -26,15 +26,19 @@ from pbem import files
 from pbem.correspondence import undoing
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.undoing import finish, undo
-from pbem.desk import Desk, handed, plan, shelf, wishes, words
+from pbem.desk import Desk
 from pbem.desk.acts import undo as act
 from pbem.desk.acts.going_on import carry_out
-from pbem.desk.handed import Way
-from pbem.desk.plan import Plans
-from pbem.desk.plan_words import read
-from pbem.desk.relation import Relation
-from pbem.desk.wishes import Wishes, wished
-from pbem.desk.words import Words
+from pbem.desk.plans import kept as plan
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.kept import Plans
+from pbem.desk.shelf import handed
+from pbem.desk.shelf import logs as shelf
+from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf.relation import Relation
+from pbem.desk.waiting import wishes, words
+from pbem.desk.waiting.wishes import Wishes, wished
+from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove, ShelfError
 from pbem.umpire import Game, seated, write
 

@@ -14,8 +14,8 @@ from correspondence.players import ANNA, players
 from mail.clients import head, multipart, text
 
 from fuzz.mail_mutants import Mutants
+from pbem.correspondence.codes import Code, code
 from pbem.correspondence.replies import Replies
-from pbem.desk.codes import Code, code
 from pbem.mail.config import MailSettings
 
 ANSWERS = 20_000 if os.environ.get("PBEM_LONG") == "1" else 400

@@ -14,12 +14,12 @@ from pathlib import Path
 import pytest
 
 from pbem.mail.answer import read_answer
-from pbem.mail.draft import Address, Draft, content_id, to_bytes
+from pbem.mail.outgoing import Address, Outgoing, content_id, to_bytes
 
 MUTT = shutil.which("mutt") or ""
 ANNA = Address("anna@example.org", "Anna")
 ID = "<0f3a9c12.57.1.k7qd73mdx2fa5wvnk7qd73md.a1b2@pbem.invalid>"
-LETTER = Draft(
+LETTER = Outgoing(
     sender=ANNA,
     recipient=ANNA,
     subject="[pbem] Stand at Mortain 0f3a9c12",

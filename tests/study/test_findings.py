@@ -16,8 +16,8 @@ from pbem.study.folder import opened
 from pbem.study.page import page
 from pbem.study.plan import Plan
 from pbem.study.record import Record
+from pbem.study.summary import paragraph, table
 from pbem.study.tally import DRAW, counted
-from pbem.study.words import paragraph, table
 from study.studies import plan
 
 SIDES = {"A": "red", "B": "blue"}

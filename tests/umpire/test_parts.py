@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 from simulator import log_of
 
 from pbem.core.sealing import Open
-from pbem.desk.page import written
+from pbem.desk.shelf.page import written
 from pbem.games.rommel import RULES
 from pbem.journal.strict import read_yaml
 from pbem.report import deed

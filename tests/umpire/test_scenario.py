@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from simulator import SHORT, accepted, forged, letter, log_of, offered
 
-from pbem.desk.page import status
+from pbem.desk.shelf.page import status
 from pbem.games.mortain import RULES
 from pbem.journal.canonical import digest
 from pbem.report import game_as_data, story, summary

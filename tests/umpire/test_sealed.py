@@ -18,7 +18,7 @@ from simulator import entropy, log_of
 from pbem.cli.app import run
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
-from pbem.desk.takeback import may_be_taken_back, proposal
+from pbem.desk.orders.takeback import may_be_taken_back, proposal
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError, VerificationError
 from pbem.games.rommel import RULES
 from pbem.journal.canonical import canonical

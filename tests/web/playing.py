@@ -14,7 +14,7 @@ from typing import Any
 
 from pbem.core.requests import Orders
 from pbem.desk import Desk
-from pbem.desk.gathering import Gathering
+from pbem.desk.orders.sheet import OrderSheet
 from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
 from pbem.web.table import Signature, Sitting, Wish
@@ -268,12 +268,12 @@ class Player:
 
     def _legend(self) -> Any:
         """The position with the orders so far, as the page shows it, by the program's own reckoning."""
-        return self._gathering().now.legend
+        return self._sheet().now.legend
 
-    def _gathering(self) -> Gathering:
-        gathering = Gathering(self.game(), self.table())
-        gathering.add("\n".join(self.lines()))
-        return gathering
+    def _sheet(self) -> OrderSheet:
+        sheet = OrderSheet(self.game(), self.table())
+        sheet.add("\n".join(self.lines()))
+        return sheet
 
     def sign(self) -> list[str]:
         """Look at the words, and sign them; the words."""
@@ -304,5 +304,5 @@ class Player:
 
     def offers(self, words: str) -> bool:
         """Whether the program offers an order after those so far; units may stand in any order."""
-        offered = [sorted(line.split()) for line in self._gathering().now.further]
+        offered = [sorted(line.split()) for line in self._sheet().now.further]
         return sorted(words.split()) in offered

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from pbem.desk.plan import Plans
+from pbem.desk.plans.kept import Plans
 from pbem.journal.shapes import Play
 from web.browser import Browser
 from web.playing import Player, begun, pbem, playing

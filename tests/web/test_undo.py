@@ -8,12 +8,12 @@ import pytest
 from correspondence.players import Player, begun, entropy, offered, players
 from desk.test_plan import at_decision
 
-from pbem.desk.handed import Way
-from pbem.desk.opponent import practice_desk
-from pbem.desk.plan import Plans
-from pbem.desk.plan_words import read
-from pbem.desk.practice import go_on
-from pbem.desk.words import Words
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.kept import Plans
+from pbem.desk.practice.answering import go_on
+from pbem.desk.shelf.handed import Way
+from pbem.desk.staff.opponent import practice_desk
+from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Person

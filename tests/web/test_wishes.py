@@ -6,7 +6,7 @@ from correspondence.players import Player
 from desk.conftest import anna, both, game
 from simulator import clock
 
-from pbem.desk.wishes import Wishes, wished
+from pbem.desk.waiting.wishes import Wishes, wished
 from pbem.umpire import Game, seated, write
 from pbem.web.position import Offered
 from pbem.web.table import Signature, Sitting, Wish

@@ -12,11 +12,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
-from pbem.desk.address import untold
 from pbem.desk.clock import claim
-from pbem.desk.desk import Desk
-from pbem.desk.trial import Effect
-from pbem.desk.words import Words
+from pbem.desk.orders.trial import Effect
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.waiting.address import untold
+from pbem.desk.waiting.words import Words
 from pbem.umpire import Game
 from pbem.umpire.write import Claim
 

@@ -24,8 +24,8 @@ from pbem.desk.acts.orders import Orders
 from pbem.desk.acts.possible import check
 from pbem.desk.acts.proposals import Answer
 from pbem.desk.acts.say import Say
-from pbem.desk.gathering import split
-from pbem.desk.staff import is_word, staff
+from pbem.desk.orders.sheet import split
+from pbem.desk.staff.lead import is_word, staff
 from pbem.errors import NotUnderstood, NotYourMove, OrderError
 from pbem.report import with_its_end
 from pbem.texts import Texts

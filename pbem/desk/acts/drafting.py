@@ -6,13 +6,13 @@ from pathlib import Path
 
 from pbem.core.requests import Orders
 from pbem.desk.acts.act import Act, Hand
-from pbem.desk.drafts import keep_own
+from pbem.desk.staff.drafts import keep_own
 from pbem.render.words import safe
 from pbem.umpire.drafts import Post, draft
 from pbem.umpire.write import Claim
 
 
-class Draft(Act):
+class SignDraft(Act):
     """Orders that a commander signs; they lie beside the file, and nothing is written into the game.
 
     `at` is where he commands, `place` where the draft lies once it is written. Raises `OrderError`.

@@ -13,8 +13,8 @@ from msgspec import Struct
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.later import by_itself
 from pbem.desk.acts.orders import Orders, Share
-from pbem.desk.desk import Desk
-from pbem.desk.wishes import signs_here
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.waiting.wishes import signs_here
 from pbem.umpire import Game, seated
 
 
@@ -41,7 +41,7 @@ def next_step(desk: Desk, game: Game, *, decides: bool = True, alone: bool = Fal
         return Step(after) if after else None
     if not (desk.home / "plans.json").exists():
         return None
-    from pbem.desk.plan import written  # here, because most players have no plans
+    from pbem.desk.plans.kept import written  # here, because most players have no plans
 
     after = carry_out(desk, game)
     return None if after is None else Step(after, written(desk.home, after)[after.ids[-1]].words)
@@ -52,7 +52,7 @@ def carry_out(desk: Desk, game: Game) -> Game | None:
 
     Words that wait go along. Raises `FileError`, `ShelfError`.
     """
-    from pbem.desk.plan import Plans, chosen  # here, because most players have no plans
+    from pbem.desk.plans.kept import Plans, chosen  # here, because most players have no plans
 
     choice = chosen(desk, game)
     if choice is None or not choice.orders:
@@ -71,7 +71,7 @@ def decides_by_itself(desk: Desk, game: Game) -> bool:
         return signs_here(desk, game)
     if not (desk.home / "plans.json").exists():
         return False
-    from pbem.desk.plan import chosen  # here, because most players have no plans
+    from pbem.desk.plans.kept import chosen  # here, because most players have no plans
 
     choice = chosen(desk, game)
     return choice is not None and bool(choice.orders) and signs_here(desk, game)

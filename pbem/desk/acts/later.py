@@ -6,9 +6,9 @@ from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.orders import Share
 from pbem.desk.acts.possible import check, closed, held_a_seat
 from pbem.desk.acts.proposals import Propose, Resign
-from pbem.desk.takeback import Proposal, is_draw, proposal
-from pbem.desk.wishes import What, Wishes, wished
-from pbem.desk.words import Words
+from pbem.desk.orders.takeback import Proposal, is_draw, proposal
+from pbem.desk.waiting.wishes import What, Wishes, wished
+from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove
 from pbem.texts import Texts
 from pbem.umpire.write import Claim

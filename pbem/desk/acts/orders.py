@@ -9,8 +9,8 @@ from pbem.core.requests import Orders as Given
 from pbem.core.requests import Plain
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.possible import check
-from pbem.desk.trial import Effect, effect
-from pbem.desk.words import Words
+from pbem.desk.orders.trial import Effect, effect
+from pbem.desk.waiting.words import Words
 from pbem.errors import OrderError
 from pbem.render.words import safe
 from pbem.report import awaited, with_its_end

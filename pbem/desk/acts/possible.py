@@ -10,9 +10,9 @@ from pathlib import Path
 from pbem.core.sealing import Open
 from pbem.core.sentences import joined
 from pbem.desk.acts.act import Hand, Kind
-from pbem.desk.desk import Desk
-from pbem.desk.posted import refusal, was_refused
-from pbem.desk.wishes import wished
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.posted import refusal, was_refused
+from pbem.desk.waiting.wishes import wished
 from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted
 from pbem.report import awaited, proposal_waiting

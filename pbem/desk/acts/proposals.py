@@ -5,8 +5,8 @@ from __future__ import annotations
 from pbem.core.requests import Plain
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.possible import check
-from pbem.desk.takeback import Proposal, openings
-from pbem.desk.trial import Effect
+from pbem.desk.orders.takeback import Proposal, openings
+from pbem.desk.orders.trial import Effect
 from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Claim

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.desk.acts.act import Act, Hand
-from pbem.desk.words import Words
+from pbem.desk.waiting.words import Words
 from pbem.texts import Texts
 from pbem.umpire.write import Claim
 

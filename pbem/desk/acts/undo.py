@@ -11,13 +11,13 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from pbem.desk.desk import Desk, lines
-from pbem.desk.opponent import is_practice
-from pbem.desk.page import written
-from pbem.desk.plan import Plans
-from pbem.desk.shelf import Log
-from pbem.desk.wishes import Wishes
-from pbem.desk.words import Words
+from pbem.desk.plans.kept import Plans
+from pbem.desk.shelf.desk import Desk, lines
+from pbem.desk.shelf.logs import Log
+from pbem.desk.shelf.page import written
+from pbem.desk.staff.opponent import is_practice
+from pbem.desk.waiting.wishes import Wishes
+from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove, PbemError
 from pbem.files import write_atomically
 from pbem.journal.document import write_document

@@ -15,8 +15,8 @@ from playout import play, set_up
 from pbem.core.requests import Orders, Plain, accepts
 from pbem.games.mortain.players.at_random import add_support, add_unit
 from pbem.games.mortain.rules import activation
-from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.offers import can_act
+from pbem.games.mortain.rules.partial import Partial
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import enemy
@@ -37,9 +37,9 @@ def positions(chunk: int) -> Iterator[tuple[State, Random]]:
                 yield replace(move.ask.state, card=card, support="available"), chooser
 
 
-def draft_of(state: State, chooser: Random) -> Draft:
+def draft_of(state: State, chooser: Random) -> Partial:
     """A list of some orders."""
-    draft = Draft(state)
+    draft = Partial(state)
     for _ in range(chooser.randrange(4)):
         able = list(filter(draft.may_act, state.army(draft.seat)))
         if not able or chooser.random() < 0.2:
@@ -64,7 +64,7 @@ def every_order(state: State) -> Iterator[Plain]:
     yield from ({"suppress": at} for at in state.setting.grid.numbers)
 
 
-def beside(order: Plain, draft: Draft) -> Orders:
+def beside(order: Plain, draft: Partial) -> Orders:
     """The list of a draft with one order more, movement in front."""
     orders = [each for each in draft.orders() if "pass" not in each]
     return [order, *orders] if order.keys() & {"move", "enter", "exit"} else [*orders, order]
@@ -97,7 +97,7 @@ class TestAgainstTheJudge:
             target = chooser.choice(state.army(enemy(cards.seat(state.card or ""))))
             army = state.army(cards.seat(state.card or ""))
             for firers in chain.from_iterable(combinations(army, n) for n in range(1, len(army) + 1)):
-                draft = Draft(state)
+                draft = Partial(state)
                 for name in firers:
                     if draft.may_act(name) and target in draft.targets_of(name):
                         draft.fire(name, target)

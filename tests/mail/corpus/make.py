@@ -44,7 +44,7 @@ from mail.clients import (
     word,
     wrapped,
 )
-from pbem.desk.page import picture, status
+from pbem.desk.shelf.page import picture, status
 from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
 from pbem.keys import PrivateKey

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser, Effort
-from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
+from pbem.games.mortain.rules.partial import Partial
 from pbem.games.mortain.rules.state import Questions
 from pbem.games.mortain.terms.setting import US
 
@@ -24,7 +24,7 @@ def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
         return answer
     if chooser.random() < PASS_NOW_AND_THEN:
         return [{"pass": True}]
-    draft = Draft(ask.state)
+    draft = Partial(ask.state)
     if ask.seat == US and chooser.random() < SUPPORT:
         add_support(draft, chooser)
     army = ask.state.army(ask.seat)
@@ -34,7 +34,7 @@ def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
     return draft.orders(chooser.choice(FACES))
 
 
-def add_support(draft: Draft, chooser: Chooser) -> None:
+def add_support(draft: Partial, chooser: Chooser) -> None:
     """A use of support, if there is one: as soon an attack as a suppression."""
     for uses in chooser.sample((draft.attacks(), draft.suppressions()), 2):
         if uses:
@@ -42,7 +42,7 @@ def add_support(draft: Draft, chooser: Chooser) -> None:
             return
 
 
-def add_unit(draft: Draft, name: str, chooser: Chooser) -> None:
+def add_unit(draft: Partial, name: str, chooser: Chooser) -> None:
     """Something that a unit can do beside the others, if there is anything: as soon fire as movement."""
     goals, targets = draft.goals_of(name), draft.targets_of(name)
     if targets and (not goals or chooser.random() < FIRE):

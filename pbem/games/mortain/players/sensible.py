@@ -8,9 +8,9 @@ from pbem.games.mortain.players.aims import SENSIBLE
 from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.tactics import attacks, moves
 from pbem.games.mortain.players.wishes import Go
-from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
+from pbem.games.mortain.rules.partial import Partial
 from pbem.games.mortain.rules.state import Questions
 
 ATTACKS = 3
@@ -39,16 +39,16 @@ def ranked(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
     found: list[tuple[float, Orders]] = []
     goes = moves(outlook)
     for attack in attacks(outlook):
-        draft = Draft(outlook.state)
+        draft = Partial(outlook.state)
         if attack.join(draft):
             found.append((attack.worth + _move(goes, draft), draft.orders()))
             if len(found) == most:
                 break
-    draft = Draft(outlook.state)
+    draft = Partial(outlook.state)
     found.append((_move(goes, draft), draft.orders()))
     return [orders for _, orders in sorted(found, key=lambda one: -one[0])]
 
 
-def _move(goes: list[Go], draft: Draft) -> float:
+def _move(goes: list[Go], draft: Partial) -> float:
     """Add the best moves that fit into a draft, and tell what they are worth."""
     return sum(go.worth for go in goes if go.join(draft))

@@ -5,17 +5,17 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbem.core.requests import Plain
-from pbem.games.mortain.rules.drafts import Draft
+from pbem.games.mortain.rules.partial import Partial
 
 
 class Go(Struct, frozen=True):
-    """A movement, `to` as in `Draft.goals_of`, and what it is worth."""
+    """A movement, `to` as in `Partial.goals_of`, and what it is worth."""
 
     worth: float
     unit: str
     to: str
 
-    def join(self, draft: Draft) -> bool:
+    def join(self, draft: Partial) -> bool:
         """Add it to a draft, if it can be added."""
         fits = draft.may_act(self.unit) and self.to in draft.goals_of(self.unit)
         if fits:
@@ -30,7 +30,7 @@ class Shot(Struct, frozen=True):
     firers: tuple[str, ...]
     target: str
 
-    def join(self, draft: Draft) -> bool:
+    def join(self, draft: Partial) -> bool:
         """Add it to a draft without an attack, if all of it can be added; else the draft is lost."""
         for name in self.firers:
             if not draft.may_act(name) or self.target not in draft.targets_of(name):
@@ -45,7 +45,7 @@ class Use(Struct, frozen=True):
     worth: float
     order: Plain
 
-    def join(self, draft: Draft) -> bool:
+    def join(self, draft: Partial) -> bool:
         """Add it to a draft, if it can be added."""
         fits = self.order in (draft.suppressions() if "suppress" in self.order else draft.attacks())
         if fits:

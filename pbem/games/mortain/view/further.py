@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from pbem.core.requests import Orders, accepts
-from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.movement import MOST_IN_A_HEX
 from pbem.games.mortain.rules.offers import offers
 from pbem.games.mortain.rules.orders import Question
+from pbem.games.mortain.rules.partial import Partial
 from pbem.games.mortain.rules.setup import to_place
 from pbem.games.mortain.rules.state import EXITED, Questions, State
 from pbem.games.mortain.view import words
@@ -73,9 +73,9 @@ def _additions(ask: Question, orders: Orders) -> Iterator[str]:
         yield from words.write([{"pass": True}])
 
 
-def _draft(state: State, orders: Orders) -> Draft:
+def _draft(state: State, orders: Orders) -> Partial:
     """The draft that legal orders other than a pass make."""
-    draft = Draft(state)
+    draft = Partial(state)
     for order in orders:
         match order:
             case {"move": name, "to": to} | {"enter": name, "at": to}:

@@ -10,9 +10,9 @@ from pbem.core.sentences import listed
 from pbem.games.mortain.rules.allowance import fits
 from pbem.games.mortain.rules.chances import chance
 from pbem.games.mortain.rules.combat import attack_of, factor, modifiers, strength
-from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.fire import targets_of
 from pbem.games.mortain.rules.orders import Fire, Question, Support
+from pbem.games.mortain.rules.partial import Partial
 from pbem.games.mortain.rules.state import Attack, Questions, State
 from pbem.games.mortain.terms.setting import enemy
 from pbem.games.mortain.view import names, words
@@ -29,7 +29,7 @@ def odds(ask: Question) -> list[Odds]:
     if ask.question != Questions.ACTIVATE:
         return []
     found = [one for target in state.field(enemy(ask.seat)) for one in _fire(ask, target)]
-    for order in Draft(state).attacks():
+    for order in Partial(state).attacks():
         [(way, targets)] = order.items()
         found.append(_odds(state, [order], attack_of(state, Support(way, tuple(targets)))))
     return found

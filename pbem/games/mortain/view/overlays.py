@@ -11,9 +11,9 @@ from pbem.core.sentences import listed
 from pbem.games.mortain.rules.activation import check_known
 from pbem.games.mortain.rules.chances import chance
 from pbem.games.mortain.rules.combat import attack_of
-from pbem.games.mortain.rules.drafts import Draft
 from pbem.games.mortain.rules.fire import targets_of
 from pbem.games.mortain.rules.orders import Fire, Question, Support
+from pbem.games.mortain.rules.partial import Partial
 from pbem.games.mortain.rules.state import EXITED, WAITING, Questions, State
 from pbem.games.mortain.rules.support import groups
 from pbem.games.mortain.terms.setting import GERMAN, enemy
@@ -34,7 +34,7 @@ def routes(ask: Question, name: str) -> dict[str, Orders]:
     check_known(state, ask.seat, name)
     if ask.question != Questions.ACTIVATE:
         return {}
-    draft = Draft(state)
+    draft = Partial(state)
     goals = [to for to in draft.goals_of(name) if to != EXITED] if draft.may_act(name) else []
     if state.at(name) == WAITING:
         return {to: [{"enter": name, "at": to}] for to in goals}

@@ -1,0 +1,1 @@
+"""Orders in the making: typed, tried, gathered, and what may be ordered."""

@@ -1,0 +1,1 @@
+"""Plans: conditional orders, kept at home, which answer when they fit."""

@@ -1,0 +1,207 @@
+"""Ready-made plans for what usually goes one way, and whether the names in a plan are those of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from pbem.core.phrases import MOST_NAMED
+from pbem.core.requests import Event, Question
+from pbem.core.rules import Rules
+from pbem.desk.plans import grammar as plan_words
+from pbem.desk.plans.grammar import ANY, ANY_ENEMY, Condition, Plan, Step
+from pbem.desk.plans.sight import ALL, facts, pieces
+from pbem.errors import FileError
+from pbem.render.words import cut, safe
+from pbem.texts import Texts
+from pbem.umpire import Game
+
+tr = Texts("pbem")
+
+MOST_NAME = 40
+"""So many characters of a name are shown."""
+
+VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
+"""What is done with the plan of a game."""
+
+
+def typed_here() -> str:
+    """Where a fault is that is typed."""
+    return tr("the plan")
+
+
+def ready(rules: Rules) -> dict[str, str]:
+    """The ready-made plans for a game, as they are added, and what each does."""
+    return {
+        "quiet": tr("pass this turn while nobody is in range of anybody"),
+        "fire 40%": tr("keep firing the best shot of 40 % or more"),
+        "hold 40%": tr("the same, and this turn pass where there are only worse"),
+        "march UNIT HEX ...": tr("these units go to those hexes; UNIT may be a kind, a group, or all"),
+        **{name: one.says for name, one in rules.view.plans().items()},
+    }
+
+
+def going_on(
+    words: Sequence[str], units: Iterable[str], hexes: Iterable[str], own: Iterable[str]
+) -> list[str]:
+    """How the words of a ready-made plan may go on; those of a march with units and hexes in turn.
+
+    `own` are the names of the game's own plans.
+    """
+    match words:
+        case []:
+            return ["quiet", "fire", "hold", "march", *own]
+        case ["fire" | "hold"]:
+            return ["40%"]
+        case ["march", *pairs]:
+            return list(hexes if len(pairs) % 2 else units)
+    return []
+
+
+def ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Plan | None:
+    """The ready-made plan that words ask for, in a turn (0: the game has none); None if they ask for none.
+
+    Those that pass end with the turn: who waits looks again. Raises `FileError`.
+    """
+    passing = ["do pass", *([f"until turn {turn + 1} or more"] if turn else [])]
+    match words:
+        case ["quiet"]:
+            lines = ["when nothing in range", *passing]
+        case ["fire", percent]:
+            lines = [f"do attacks of {percent}"]
+        case ["hold", percent]:
+            lines = [f"do attacks of {percent}", "", "when attack 1%", *passing]
+        case ["march", *pairs]:
+            lines = [f"do march {' '.join(pairs)}"]
+        case [name] if own := rules.view.plans().get(name):
+            lines = [*own.lines]
+        case _:
+            return None
+    return plan_words.read("\n".join(lines), where)
+
+
+def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
+    """A plan with a ready-made one, or the lines of steps, after its own. Raises `FileError`."""
+    turn = game.rules.view.turn
+    words = lines[0].split() if len(lines) == 1 else []
+    now = turn(game.table.run.state) if turn else 0
+    where = typed_here()
+    new = ready_made(game.rules, words, now, where) or plan_words.typed("\n".join(lines), where)
+    return Plan((*old.steps, *new.steps), (*old.despite, *new.despite))
+
+
+def check(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
+    """Raise `FileError` for the first name in a plan that the game does not know.
+
+    Whether orders are legal is judged when they are given: what is asked then nobody knows yet.
+    """
+    known = _Names(game, asked)
+    for number, step in enumerate(plan.steps, 1):
+        for name, kind in _named(step):
+            known.check(name, kind, tr("{where}: step {number}", where=where, number=number))
+
+
+def _named(step: Step) -> Iterable[tuple[str, str]]:
+    """Each name in a step, and of what."""
+    for condition in (*step.when, *step.until):
+        yield from _in(condition)
+    if step.do.kind == "attacks":
+        yield from ((unit, "unit") for unit in step.do.of)
+    if step.do.kind == "march":
+        for unit, at in zip(step.do.of[::2], step.do.of[1::2], strict=True):
+            yield unit, "unit or group"
+            yield at, "hex"
+
+
+def _in(condition: Condition) -> Iterable[tuple[str, str]]:
+    """The names in a condition."""
+    match condition.kind, condition.of:
+        case "unit", (units, *said):
+            yield from ((unit, "unit") for unit in units.split(",") if unit not in (ANY, ANY_ENEMY))
+            if said[0] == "at":
+                yield said[1], "hex"
+            elif said[0] == "within":
+                yield said[2], "unit or hex"
+        case "event", (event, *_):
+            yield event, "event"
+        case "hex", (at, *rest):
+            yield at, "hex"
+            if len(rest) == 2:
+                yield rest[1], "side"
+        case "fact", (name, *_):
+            yield name, "fact"
+        case "attack", names:
+            yield from ((name, "unit") for name in names)
+
+
+def events(rules: Rules) -> set[str]:
+    """What can happen in a game, by the kinds of events that its rules declare."""
+    package, found, more = f"{rules.package}.", set(), list(Event.__subclasses__())
+    while more:
+        event = more.pop()
+        more += event.__subclasses__()
+        if event.__module__.startswith(package):
+            found.add(str(event.__struct_config__.tag))
+    return found
+
+
+class _Names:
+    """All names that conditions may have in a game."""
+
+    def __init__(self, game: Game, asked: Question | None) -> None:
+        rules, start, now = game.rules, game.chapters[0].state, game.table.run.state
+        legend = rules.view.legend(now)
+        known = [piece for state in (start, now) for piece, _ in pieces(rules, state)]
+        names = {piece.name for piece in known}
+        groups = {word for piece in known for word in (piece.kind, piece.group) if word and " " not in word}
+        self._of = {
+            "unit": sorted(names),
+            "unit or group": sorted(names | groups | {ALL}),
+            "hex": sorted(cell.number for cell in legend.cells),
+            "unit or hex": sorted(names | {cell.number for cell in legend.cells}),
+            "event": sorted(events(rules)),
+            "side": [*rules.seats, "own", "enemy"],
+            "fact": sorted({*facts(rules, now, None), *_allowed(game, asked)}),
+        }
+
+    def check(self, name: str, kind: str, where: str) -> None:
+        """Raise `FileError` unless a name is known."""
+        known = self._of[kind]
+        if kind == "event" and not known:
+            return  # a game that tells its events otherwise
+        if name.lower() not in (one.lower() for one in known):
+            close = get_close_matches(name[:MOST_NAME], known, n=1)
+            if close:
+                hint = tr("did you mean '{name}'?", name=close[0])
+            else:
+                most = len(known) if kind == "event" else MOST_NAMED
+                hint = tr("known are {names}", names=", ".join(known[:most]))
+            raise FileError(_unknown(kind, cut(safe(name), MOST_NAME)), where=where, hint=hint)
+
+
+def _unknown(kind: str, found: str) -> str:
+    """What is wrong with a name that the game does not know."""
+    match kind:
+        case "unit":
+            return tr("found '{found}', expected a unit of this game", found=found)
+        case "unit or group":
+            return tr("found '{found}', expected a unit or group of this game", found=found)
+        case "hex":
+            return tr("found '{found}', expected a hex of this game", found=found)
+        case "unit or hex":
+            return tr("found '{found}', expected a unit or hex of this game", found=found)
+        case "event":
+            return tr("found '{found}', expected an event of this game", found=found)
+        case "side":
+            return tr("found '{found}', expected a side of this game", found=found)
+    return tr("found '{found}', expected a fact of this game", found=found)
+
+
+def _allowed(game: Game, asked: Question | None) -> Iterable[str]:
+    """What the game says of its questions: of that which waits, and of all that have been asked."""
+    allows = game.rules.view.allows
+    if allows is None:
+        return
+    past = [one.asked for one in game.chapters if one.asked is not None]
+    for question in [*past, *([asked] if asked else [])]:
+        yield from allows(question)

@@ -1,0 +1,187 @@
+"""A player's whole home in one file under a passphrase, and such a file put back (FORMAT 6).
+
+The file is that of age (age-encryption.org/v1) with a tar archive in it, so that `age -d FILE | tar -x` reads
+it as well. Of the home nothing is left out but what is worth nothing elsewhere: where files lay, and what the
+disk knows the home by. Passwords of mail servers are not in it, since they are not in the home.
+
+What is put back may be older than what this player has signed since. So each of its games is doubted: the
+shelf lets nothing be signed in it, shares included, before the player confirms that he knows no newer state.
+"""
+
+from __future__ import annotations
+
+import os
+import tarfile
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+
+from pbem.budgets import BACKUP_BYTES
+from pbem.desk.shelf.desk import Desk, lines
+from pbem.desk.shelf.doubts import DOUBTED
+from pbem.desk.shelf.logs import Log
+from pbem.desk.shelf.relation import Relation
+from pbem.errors import FileError, ShelfError
+from pbem.files import locked, make_folder, read_if_there, write_atomically
+from pbem.keys import read_public
+from pbem.texts import Texts
+from pbem.umpire import read_log
+from pbem.umpire.facts import BRIEF
+
+tr = Texts("pbem")
+
+BEGINNING = b"age-encryption.org/v1\n"
+"""How such a file begins."""
+
+_LEFT_OUT = ("lock", "games/*/stay", "games/*/file", "games/*/doubted", "mail/set-aside/*", ".pbem-*.tmp")
+
+
+def sealed(archive: bytes, passphrase: str) -> bytes:
+    """An archive under a passphrase, which takes a second or two on purpose."""
+    from pyrage import passphrase as age  # type: ignore[import-untyped]  # here: few commands need it
+
+    data: bytes = age.encrypt(archive, passphrase)
+    return data
+
+
+def opened(data: bytes, passphrase: str, where: str) -> bytes:
+    """The archive in a backup. Raises `FileError`."""
+    from pyrage import DecryptError
+    from pyrage import passphrase as age
+
+    if not data.startswith(BEGINNING):
+        raise FileError(tr("this is no backup that pbem has made"), where=where)
+    try:
+        archive: bytes = age.decrypt(data, passphrase)
+    except DecryptError:
+        problem = tr("the passphrase does not open it, or the file is damaged")
+        raise FileError(problem, where=where) from None
+    return archive
+
+
+def packed(home: Path) -> bytes:
+    """The home folder as it is now, as an archive. Raises `ShelfError` where it cannot be, or is too big."""
+    archive = BytesIO()
+    try:
+        with locked(home), tarfile.open(fileobj=archive, mode="w") as tar:
+            for name, file in _files(home):
+                data = file.read_bytes()
+                if archive.tell() + len(data) > BACKUP_BYTES:
+                    raise ShelfError(
+                        tr("your folder {home} has more than {most} bytes", home=home, most=BACKUP_BYTES)
+                    )
+                member = tarfile.TarInfo(name)
+                member.size, member.mode = len(data), 0o600
+                tar.addfile(member, BytesIO(data))
+    except OSError as error:
+        reason = error.strerror or error
+        raise ShelfError(tr("cannot read {file}: {reason}", file=home, reason=reason)) from None
+    return archive.getvalue()
+
+
+def unpacked(archive: bytes, where: str) -> dict[str, bytes]:
+    """The files in an archive by their names in the home. Raises `FileError`."""
+    try:
+        with tarfile.open(fileobj=BytesIO(archive), mode="r:") as tar:
+            found = dict(_members(tar))
+    except tarfile.TarError:
+        found = {}
+    if "key" not in found:
+        raise FileError(tr("this is no backup that pbem has made"), where=where)
+    return found
+
+
+def put_back(found: dict[str, bytes], home: Path) -> tuple[list[str], Path | None]:
+    """Make the home that of a backup; the ids of its games, and where the home before it lies now.
+
+    Raises `ShelfError` where the home that is there is another player's or knows a game better, or cannot be
+    written; it is left as it was.
+    """
+    made = _free(home, "restored")
+    games = sorted({PurePosixPath(name).parts[1] for name in found if name.startswith("games/")})
+    try:
+        make_folder(made)
+        for name, data in found.items():
+            make_folder((made / name).parent)
+            write_atomically(made / name, data, private=True)
+        for game in games:
+            write_atomically(made / "games" / game / DOUBTED, b"", private=True)
+        before = _exchanged(home, made)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ShelfError(tr("cannot write {path}: {reason}", path=made, reason=reason)) from None
+    finally:
+        _remove(made)
+    return games, before
+
+
+def _files(home: Path) -> Iterator[tuple[str, Path]]:
+    """The files of a home that a backup takes along, by their names in it."""
+    for folder, _, names in os.walk(home):
+        for name in sorted(names):
+            file = Path(folder) / name
+            inside = PurePosixPath(file.relative_to(home).as_posix())
+            if file.is_file() and not any(inside.match(one) for one in _LEFT_OUT):
+                yield str(inside), file
+
+
+def _members(tar: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
+    """The files of an archive whose names stay within a folder, and no folders, links or devices."""
+    for member in tar:
+        name = PurePosixPath(member.name)
+        plain = not name.is_absolute() and ".." not in name.parts and "\\" not in member.name
+        if member.isreg() and plain and ":" not in member.name and (file := tar.extractfile(member)):
+            yield str(name), file.read()
+
+
+def _exchanged(home: Path, made: Path) -> Path | None:
+    """Put a folder in the place of the home, once nothing speaks against it; where the home lies then."""
+    if not home.exists():
+        made.rename(home)
+        return None
+    with locked(home):
+        _check(Desk(home), made)
+    before = _free(home, "before")
+    home.rename(before)
+    made.rename(home)
+    return before
+
+
+def _check(old: Desk, made: Path) -> None:
+    """Raise `ShelfError` if a home is of another player than a restored one, or further in any game."""
+    if old.has_key and old.public != read_public(made / "key"):
+        problem = tr("{home} has another key than the backup: nothing was restored", home=old.home)
+        raise ShelfError(problem, hint=tr("to keep both, restore with PBEM_HOME set to another folder"))
+    new = Desk(made)
+    for kept in old.shelf.games():
+        there = new.shelf.look_up(kept.game)
+        relation = (
+            new.shelf.relation(Log(kept.data, lines(read_log(kept.data)))) if there else Relation.EXTENDS
+        )
+        if relation not in (Relation.EQUAL, Relation.OLDER):
+            game = kept.game[:BRIEF]
+            raise ShelfError(
+                tr(
+                    "{home} knows more of game {game} than the backup: nothing was restored",
+                    home=old.home,
+                    game=game,
+                ),
+                hint=tr("to look at the backup, restore with PBEM_HOME set to another folder"),
+            )
+
+
+def _free(home: Path, word: str) -> Path:
+    """A name beside the home that nothing has yet."""
+    names = (home.with_name(f"{home.name}.{word}-{number}") for number in range(1, 1000))
+    return next(name for name in names if not name.exists())
+
+
+def _remove(folder: Path) -> None:
+    from shutil import rmtree
+
+    rmtree(folder, ignore_errors=True)
+
+
+def is_backup(file: Path) -> bool:
+    """Whether a file begins as a backup does. Raises `ShelfError`."""
+    return (read_if_there(file) or b"").startswith(BEGINNING)

@@ -1,0 +1,33 @@
+"""Forks that a home knows of: what proves that a seat has signed two entries of one number (FORMAT 6)."""
+
+from __future__ import annotations
+
+from pbem.desk.shelf.desk import Desk, lines
+from pbem.desk.shelf.relation import Relation, compared, signed_twice
+from pbem.texts import Texts
+from pbem.umpire import Game, read_log
+
+tr = Texts("pbem")
+
+
+def forks(desk: Desk, game: Game) -> tuple[str, ...]:
+    """Who has signed two entries of one number, and where the proof lies, in a line each.
+
+    Older files, other accepts and what was undone here are kept too, and prove nothing. Raises `ShelfError`.
+    """
+    found: dict[str, None] = {}
+    if evidence := desk.shelf.evidence(game.ids[0]):
+        kept, handed = lines(game.entries), desk.shelf.handed(game.ids[0])
+        for path in evidence:
+            other = lines(read_log(path.read_bytes()))
+            n = signed_twice(kept, other) if compared(kept, other, handed) is Relation.FORKED else None
+            if n is not None:
+                told = tr(
+                    "{seat} has signed two different entries {n} of this game: both are kept, as proof, in "
+                    "{folder}",
+                    seat=kept[n].by,
+                    n=n,
+                    folder=desk.home / "games",
+                )
+                found[told] = None
+    return tuple(found)

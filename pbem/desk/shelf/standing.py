@@ -1,0 +1,85 @@
+"""How a file stands to the player's own copy of the game, in his words: older, newer, or another history.
+
+"Yours" is the longest log of the game that this computer has seen (FORMAT section 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pbem.desk.shelf.relation import parting, signed_twice
+from pbem.texts import Texts
+
+if TYPE_CHECKING:
+    from pbem.desk.shelf.logs import LogLine
+
+tr = Texts("pbem")
+
+
+def older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """That a file holds only the beginning of the player's own copy."""
+    return tr(
+        "this file is older than yours: it ends with entry {shown}, yours with entry {kept}",
+        shown=len(shown) - 1,
+        kept=len(kept) - 1,
+    )
+
+
+def newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """That a file goes on where the player's own copy ends."""
+    return tr(
+        "this file is newer than yours: it ends with entry {shown}, yours with entry {kept}",
+        shown=len(shown) - 1,
+        kept=len(kept) - 1,
+    )
+
+
+def forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """That a file and the player's own copy part, from which entry on; what that proves, and of whom.
+
+    Two entries of one number, signed by one key, prove that its holder went two ways. Entry 1 takes a seat
+    that was free, perhaps for two people: that alone proves nothing.
+    """
+    n = parting([one.id for one in kept], [one.id for one in shown])
+    twice = signed_twice(kept, shown)
+    counts = _counts(kept, shown, n)
+    if twice and twice > n:
+        return tr(
+            "this file has another accept of the offer than yours, and {seat} has played with both: {seat} "
+            "has signed both entries {n}, and the two signatures prove that against {seat}",
+            seat=kept[twice].by,
+            n=twice,
+        )
+    if twice is None:
+        return tr(
+            "this file has another accept of the offer than yours, and an offer is accepted only once: "
+            "{counts}",
+            counts=counts,
+        )
+    return tr(
+        "from entry {n} on this file is another history than yours: {seat} has signed both entries {n}, and "
+        "the two signatures prove that against {seat}; {counts}; this file ends with entry {shown}, yours "
+        "with entry {kept}",
+        seat=kept[n].by,
+        n=n,
+        counts=counts,
+        shown=len(shown) - 1,
+        kept=len(kept) - 1,
+    )
+
+
+def _counts(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
+    """Which of two histories that part at entry `n` counts: the one on which the other seat has signed."""
+    other = next(line.by for line in kept if line.by != kept[n].by)
+    match any(line.by == other for line in kept[n:]), any(line.by == other for line in shown[n:]):
+        case True, False:
+            return tr("yours counts, for {seat} has signed on it", seat=other)
+        case False, True:
+            return tr("that of this file counts, for {seat} has signed on it", seat=other)
+        case True, True:
+            return tr("{seat} has signed on both", seat=other)
+        case _ if n == 1:
+            return tr("the one counts that {seat} got first", seat=other)
+        case _:
+            return tr("{seat} has signed on neither yet", seat=other)

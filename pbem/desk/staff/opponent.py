@@ -1,0 +1,50 @@
+"""The practice opponent: its desk inside the player's home, and which player it is in which game.
+
+How well it plays, and how long it thinks, is kept beside its key; the file does not say.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbem.desk.shelf.desk import Desk
+from pbem.files import Store
+from pbem.texts import Texts
+from pbem.umpire import Game, seated
+
+tr = Texts("pbem")
+
+SENSIBLE = "sensible"
+THINK = 2.0
+"""Seconds that a player which searches thinks over an answer, if nobody says how long."""
+
+
+class Opponent(Struct, frozen=True):
+    """Which of a game's practice players plays, and the seconds that it may think over an answer."""
+
+    player: str = SENSIBLE
+    think: float = THINK
+
+
+def practice_desk(desk: Desk) -> Desk:
+    """The practice opponent's own desk, inside the player's home; its key is made when first wanted."""
+    opponent = Desk(desk.home / "practice")
+    if not opponent.has_key:
+        opponent.make_key()
+    return opponent
+
+
+def appoint(desk: Desk, game: str, opponent: Opponent) -> None:
+    """Say who plays in a game from now on; `desk` is the practice opponent's own. Raises `ShelfError`."""
+    opponents(desk).put(game, opponent)
+
+
+def opponents(desk: Desk) -> Store[Opponent]:
+    """Who plays in each game where it was said."""
+    hint = tr("remove it: all are sensible then")
+    return Store(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
+
+
+def is_practice(game: Game, player: Desk) -> bool:
+    """Whether the program plays a side of the game on this computer."""
+    return (player.home / "practice").exists() and bool(seated.held(game, practice_desk(player).key))

@@ -1,0 +1,270 @@
+"""A mail to be sent: from words and bytes to a MIME message, ASCII from end to end.
+
+Names, subjects and addresses come from game files and so from strangers. Nothing that is written here can
+become another header or another recipient: a value that is not printable is refused, an address must be one
+plain address, and whatever is not plain ASCII is encoded (RFC 2047). Nothing here is parsed, for the
+standard library's parser decodes what a stranger has encoded.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from email.charset import QP, Charset
+from email.header import Header
+from email.message import Message
+from email.mime.application import MIMEApplication
+from email.mime.image import MIMEImage
+from email.mime.multipart import MIMEMultipart
+from email.mime.nonmultipart import MIMENonMultipart
+from email.mime.text import MIMEText
+from email.parser import BytesHeaderParser
+from email.policy import compat32
+from email.utils import format_datetime, parsedate_to_datetime
+from hashlib import sha256
+
+from msgspec import Struct
+
+from pbem.budgets import HEADER_CHARACTERS
+from pbem.errors import MailError
+from pbem.texts import LANGUAGES, Texts
+
+tr = Texts("pbem")
+
+_LOCAL = r"[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*"
+_LABEL = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
+_ADDRESS = re.compile(rf"{_LOCAL}@{_LABEL}(?:\.{_LABEL})*")
+_MOST_ADDRESS = 254  # RFC 5321, 4.5.3.1.3, less the angle brackets
+_MESSAGE_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
+_FILE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
+_MOST_WORD = 50
+_READS, _PARTS = "X-Pbem-Reads", "parts"
+_WANTS = "X-Pbem-Wants"
+_GAME_ID = re.compile(r"[0-9a-f]{64}")
+_WANTED = "Accept-Language"
+_MOST_LANGUAGES = 10
+_ID_DIGITS, _BOUNDARY_DIGITS = 16, 6
+_BOUNDARY = "=_"  # it occurs neither in quoted-printable nor in base64 (RFC 2045, 6.7)
+
+
+class Address(Struct, frozen=True):
+    """One mail address such as `anna@example.org`, and the name that stands beside it, if any."""
+
+    address: str
+    name: str = ""
+
+
+class Outgoing(Struct, frozen=True, kw_only=True):
+    """A mail with one recipient and at most one attachment (an empty name: none), a game file or a `.txt`.
+
+    `html` says the same as `body`, for programs that show that, and names `picture`, a PNG, by its
+    `content_id`; empty: there is none. Without a sender the player's mail program says who sends it. `date`
+    knows its time zone; message ids stand in angle brackets. `automatic`: nobody has looked at it before it
+    is sent (RFC 3834, 5). `unsent`: it is for a mail program, which is to open it as something still to be
+    sent. `languages` are those of its words, and `wanted` is the one in which its sender wants to be answered
+    (RFC 3282). `wants` is the id of a game of which the sender wants to hear: all of it, or what is newer.
+    """
+
+    sender: Address | None
+    recipient: Address
+    subject: str
+    body: str
+    attachment_name: str
+    attachment: bytes
+    message_id: str
+    in_reply_to: str
+    references: tuple[str, ...]
+    date: datetime
+    html: str = ""
+    picture: bytes = b""
+    automatic: bool = False
+    unsent: bool = False
+    languages: tuple[str, ...] = ()
+    wanted: str = ""
+    wants: str = ""
+
+
+def checked_address(text: str) -> str:
+    """The text, if it is one plain address. Raises `MailError`.
+
+    Names, comments, quoted parts, lists and letters beyond ASCII are refused: each is a way to reach
+    somebody other than whom the reader sees.
+    """
+    if len(text) > _MOST_ADDRESS or not _ADDRESS.fullmatch(text):
+        found = repr(text[:_MOST_ADDRESS])
+        raise MailError(tr("found {found}, expected one mail address such as anna@example.org", found=found))
+    return text
+
+
+def to_bytes(outgoing: Outgoing) -> bytes:
+    """The draft as a message with CRLF line ends. The same draft gives the same bytes.
+
+    Raises `MailError` for a value that could be read as more than it is.
+    """
+    boundary = _BOUNDARY + _message_id(outgoing.message_id)[1:].split("@")[0][:_BOUNDARY_DIGITS]
+    message = MIMEMultipart("mixed", boundary=boundary)
+    for name, value in _headers(outgoing):
+        message[name] = value  # type: ignore[assignment]  # compat32 takes a Header; typeshed says text
+    message.attach(_words_in_both_forms(outgoing, boundary) if outgoing.html else _text(outgoing.body))
+    if outgoing.attachment_name:
+        message.attach(_attached(outgoing.attachment_name, outgoing.attachment))
+    for part in list(message.walk())[1:]:
+        del part["MIME-Version"]  # a part has none (RFC 2045, 4)
+    return message.as_bytes(policy=compat32.clone(linesep="\r\n"))
+
+
+def content_id(picture: bytes) -> str:
+    """By what HTML names a picture that the mail brings along (RFC 2392): other pictures have other names."""
+    return f"{sha256(picture).hexdigest()[:_ID_DIGITS]}@pbem.invalid"
+
+
+def attaches_a_game(data: bytes) -> bool:
+    """Whether a whole game is attached to a message that `to_bytes` has written."""
+    return b"\r\nContent-Type: application/yaml" in data
+
+
+def reads_parts(message: Message) -> bool:
+    """Whether a mail came from a program that reads parts of a log, as this one does (FORMAT 10)."""
+    return str(message.get(_READS, "")).strip() == _PARTS
+
+
+def language_wanted(message: Message) -> str:
+    """The first of our languages in which a mail's sender wants to be answered; empty if he names none.
+
+    Not what the mail is in, its Content-Language: that is its reader's.
+    """
+    named = str(message.get(_WANTED, ""))[:HEADER_CHARACTERS].lower().split(",")[:_MOST_LANGUAGES]
+    tags = (re.split(r"[-;]", one.strip())[0] for one in named)
+    return next((tag for tag in tags if tag in LANGUAGES), "")
+
+
+def game_wanted(message: Message) -> str:
+    """The id of the game of which a mail's sender wants to hear; empty if there is none."""
+    named = str(message.get(_WANTS, "")).strip()
+    return named if _GAME_ID.fullmatch(named) else ""
+
+
+def is_by_pbem(message: Message) -> bool:
+    """Whether a mail is as a program like this one has written it."""
+    return _READS in message
+
+
+def recipient_of(data: bytes) -> str:
+    """The address to which a message goes that `to_bytes` has written."""
+    to = BytesHeaderParser(policy=compat32).parsebytes(data)["To"]
+    return str(to).rpartition("<")[2].removesuffix(">")
+
+
+def is_unsent(data: bytes) -> bool:
+    """Whether a message that `to_bytes` has written is for a mail program to send."""
+    return "X-Unsent" in BytesHeaderParser(policy=compat32).parsebytes(data)
+
+
+def date_of(data: bytes) -> datetime:
+    """When a message was made that `to_bytes` has written."""
+    return parsedate_to_datetime(str(BytesHeaderParser(policy=compat32).parsebytes(data)["Date"]))
+
+
+def _headers(outgoing: Outgoing) -> Iterator[tuple[str, Header | str]]:
+    if outgoing.sender:
+        yield "From", _mailbox("From", outgoing.sender)
+    yield "To", _mailbox("To", outgoing.recipient)
+    yield "Subject", _words("Subject", outgoing.subject)
+    yield "Date", format_datetime(outgoing.date)
+    yield "Message-ID", _message_id(outgoing.message_id)
+    yield _READS, _PARTS
+    if outgoing.languages:
+        yield "Content-Language", ", ".join(outgoing.languages)
+    if outgoing.wanted:
+        yield _WANTED, outgoing.wanted
+    if outgoing.wants:
+        yield _WANTS, outgoing.wants
+    if outgoing.in_reply_to:
+        yield "In-Reply-To", _message_id(outgoing.in_reply_to)
+    if outgoing.references:
+        yield "References", " ".join(map(_message_id, outgoing.references))
+    if outgoing.automatic:
+        yield "Auto-Submitted", "auto-replied"
+    if outgoing.unsent:
+        yield "X-Unsent", "1"  # Outlook's word for it
+
+
+def _mailbox(header: str, party: Address) -> Header:
+    """`name <address>`; the name as a quoted string, or encoded."""
+    address = f"<{checked_address(party.address)}>"
+    if not party.name:
+        return Header(address, header_name=header)
+    if not _is_plain(header, party.name):
+        field = _words(header, party.name)
+        field.append(address, "us-ascii")
+        return field
+    quoted = re.sub(r'(["\\])', r"\\\1", party.name)
+    return Header(f'"{quoted}" {address}', header_name=header)
+
+
+def _words(header: str, text: str) -> Header:
+    """Words in a header, encoded where they are not plain ASCII."""
+    return Header(text, "us-ascii" if _is_plain(header, text) else "utf-8", header_name=header)
+
+
+def _is_plain(header: str, text: str) -> bool:
+    """Whether the text can stand in a header as it is. Raises `MailError` if it cannot stand there at all."""
+    if not text.isprintable():
+        raise MailError(
+            tr(
+                "found a character that is not printable in {header}: {found}",
+                header=header,
+                found=repr(text[:80]),
+            )
+        )
+    encoded_by_a_stranger = "=?" in text
+    too_long_to_fold = any(len(word) > _MOST_WORD for word in text.split(" "))
+    return text.isascii() and not encoded_by_a_stranger and not too_long_to_fold
+
+
+def _message_id(text: str) -> str:
+    if not _MESSAGE_ID.fullmatch(text):
+        found = repr(text[:80])
+        raise MailError(tr("found {found}, expected a message id such as <1f.2e@example.org>", found=found))
+    return text
+
+
+def _words_in_both_forms(outgoing: Outgoing, boundary: str) -> MIMEMultipart:
+    """The words as plain text and as HTML: a mail program shows the last form that it can."""
+    both = MIMEMultipart("alternative", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}2"))
+    both.attach(_text(outgoing.body))
+    both.attach(_with_its_picture(outgoing, boundary) if outgoing.picture else _text(outgoing.html, "html"))
+    return both
+
+
+def _with_its_picture(outgoing: Outgoing, boundary: str) -> MIMEMultipart:
+    """The HTML and the picture that it names (RFC 2387)."""
+    related = MIMEMultipart("related", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}3"))
+    related.attach(_text(outgoing.html, "html"))
+    picture = MIMEImage(outgoing.picture, "png")
+    picture["Content-ID"] = f"<{content_id(outgoing.picture)}>"
+    picture["Content-Disposition"] = "inline"
+    related.attach(picture)
+    return related
+
+
+def _text(body: str, kind: str = "plain") -> MIMEText:
+    charset = Charset("utf-8")
+    charset.body_encoding = QP
+    return MIMEText(body, kind, charset)  # type: ignore[arg-type]  # it takes one; typeshed says text
+
+
+def _attached(name: str, data: bytes) -> MIMENonMultipart:
+    """A text of ASCII as it is, another as text too, so that it is small; a game file in base64."""
+    if not _FILE_NAME.fullmatch(name):
+        found = repr(name[:80])
+        raise MailError(
+            tr("found {found}, expected a file name of letters, digits, '.', '_' and '-'", found=found)
+        )
+    part: MIMENonMultipart = MIMEApplication(data, "yaml", name=name)
+    if name.endswith(".txt"):
+        part = MIMEText(data.decode("ascii"), "plain", "us-ascii") if data.isascii() else _text(data.decode())
+        part.set_param("name", name)
+    part.add_header("Content-Disposition", "attachment", filename=name)
+    return part
