@@ -23,7 +23,7 @@ from pbem.desk.acts.possible import check, my_turn
 from pbem.desk.acts.proposals import Answer, Propose, Resign
 from pbem.desk.acts.say import Say
 from pbem.desk.clock import claim
-from pbem.desk.orders.takeback import is_draw, proposal
+from pbem.desk.orders.takeback import is_draw, proposed_entry
 from pbem.desk.orders.trial import trial
 from pbem.desk.practice.answering import go_on
 from pbem.desk.signing import sign
@@ -142,8 +142,8 @@ def propose(
     else:
         check(hand, "takeback")
         with wrong_in(tr("what")):
-            found = proposal(game, mine.key, " ".join(given))
-        _sign(Propose(hand, found, say))
+            entry = proposed_entry(game, mine.key, " ".join(given))
+        _sign(Propose(hand, entry, say))
 
 
 @app.command()

@@ -130,7 +130,7 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     data: dict[str, Any] | None = None
 
 
-class Proposal(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Proposed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What is proposed, exactly one of: go back to where the rules stood after an entry, or a draw."""
 
     takeback: Number | None = None
@@ -216,7 +216,7 @@ class Play(Move, frozen=True, kw_only=True, tag="play"):
 class Propose(Common, frozen=True, kw_only=True, tag="propose"):
     """Asks the opponent for a take-back or a draw."""
 
-    what: Proposal
+    what: Proposed
     needs: list[Name] | None = None
 
     def __post_init__(self) -> None:

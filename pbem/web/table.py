@@ -23,7 +23,6 @@ from pbem.desk.acts.drafting import SignDraft
 from pbem.desk.acts.orders import Orders, Share
 from pbem.desk.acts.proposals import Answer, Propose
 from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, split
-from pbem.desk.orders.takeback import Proposal, openings
 from pbem.desk.shelf.looked import Looked
 from pbem.desk.signing import sign
 from pbem.desk.situation.whole import news
@@ -255,7 +254,7 @@ class Sitting:
             case "draw":
                 return later.draw(hand, wish.say)
             case "takeback":
-                return Propose(hand, Proposal(wish.entry, openings(hand.game, wish.entry)), wish.say)
+                return Propose(hand, wish.entry, wish.say)
             case "resign":
                 return later.resign(hand, wish.say)
             case "yes" | "no":

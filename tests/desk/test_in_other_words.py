@@ -15,7 +15,7 @@ from pbem import texts
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read, wish
 from pbem.desk.orders.sheet import Refused, following
-from pbem.desk.orders.takeback import proposal
+from pbem.desk.orders.takeback import proposed_entry
 from pbem.desk.plans.grammar import Plan, typed
 from pbem.desk.plans.kept import Plans, chosen
 from pbem.desk.plans.ready import added
@@ -119,7 +119,7 @@ class TestTakeBack:
     )
     def test_a_move(self, both: tuple[Player, Player], game: Game, typed: str) -> None:
         """Bruno has set up."""
-        assert proposal(game, both[1].desk.key, typed).entry is not None
+        assert proposed_entry(game, both[1].desk.key, typed) is not None
 
 
 def test_an_order_goes_on_without_accents() -> None:

@@ -18,7 +18,7 @@ from simulator import entropy, log_of
 from pbem.cli.app import run
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
-from pbem.desk.orders.takeback import may_be_taken_back, proposal
+from pbem.desk.orders.takeback import may_be_taken_back, proposed_entry, unforeseen
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError, VerificationError
 from pbem.games.rommel import RULES
 from pbem.journal.canonical import canonical
@@ -128,11 +128,24 @@ class TestHonest:
     def test_a_take_back_names_them_in_words(self) -> None:
         game, key = turn(before_opening()), KEYS["axis"]
         with pytest.raises(PbemError, match=r"seals its orders as .*opens its sealed orders") as refused:
-            proposal(game, key, "nothing")
+            proposed_entry(game, key, "nothing")
         assert "{" not in str(refused.value)
         (_, opened), (_, hidden), *_ = may_be_taken_back(game, key)
         assert opened.startswith("opens its sealed orders: place ")
         assert hidden.startswith("seals its orders as ")
+
+    def test_what_a_take_back_undoes_besides(self) -> None:
+        """The other side's moves after the entry, and what was seen when orders were opened."""
+        game = turn(before_opening())
+        written = [(one["n"], one["by"]) for one in log_of(game) if "orders" in one and one["n"] > 2]
+        *told, opened = unforeseen(game, ["axis"], 2)
+        assert (
+            [line.partition(" as well: ")[0] for line in told]
+            == [f"this takes back entry {n} of allied" for n, by in written if by == "allied"]
+            != []
+        )
+        assert opened == f"entry {game.table.openings[0]} opened sealed orders: what was seen stays seen"
+        assert unforeseen(game, ["axis"], len(game.entries)) == ()
 
     def test_opening_is_no_decision(self) -> None:
         assert owed(before_opening().table).what == "opening"

@@ -6,7 +6,7 @@ from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.orders import Share
 from pbem.desk.acts.possible import check, closed, held_a_seat
 from pbem.desk.acts.proposals import Propose, Resign
-from pbem.desk.orders.takeback import Proposal, is_draw, proposal
+from pbem.desk.orders.takeback import is_draw, proposed_entry
 from pbem.desk.waiting.wishes import What, Wishes, wished
 from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove
@@ -71,7 +71,7 @@ def may_wait(hand: Hand, what: What) -> bool:
 
 def draw(hand: Hand, say: str = "") -> Act:
     """An offer of a draw, now or as soon as may be. Raises `NotYourMove`."""
-    return Later(hand, "draw", say) if closed(hand, "draw") else Propose(hand, Proposal(None), say)
+    return Later(hand, "draw", say) if closed(hand, "draw") else Propose(hand, None, say)
 
 
 def proposed(hand: Hand, what: str, say: str = "") -> Act:
@@ -82,7 +82,7 @@ def proposed(hand: Hand, what: str, say: str = "") -> Act:
     if is_draw(what):
         return draw(hand, say)
     check(hand, "takeback")
-    return Propose(hand, proposal(hand.game, hand.desk.key, what), say)
+    return Propose(hand, proposed_entry(hand.game, hand.desk.key, what), say)
 
 
 def resign(hand: Hand, say: str = "", *, certain: bool = False) -> Act:
@@ -101,7 +101,7 @@ def due(hand: Hand, say: str = "") -> Act | None:
     if wish.resign and closed(hand, "resign") is None:
         return Share(hand, say) if closed(hand, "share") is None else Resign(hand, say)
     if wish.draw and closed(hand, "draw") is None:
-        return Propose(hand, Proposal(None), say)
+        return Propose(hand, None, say)
     return None
 
 

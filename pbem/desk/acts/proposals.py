@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.core.requests import Plain
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.possible import check
-from pbem.desk.orders.takeback import Proposal, openings
+from pbem.desk.orders.takeback import unforeseen
 from pbem.desk.orders.trial import Effect
 from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
@@ -15,14 +17,13 @@ tr = Texts("pbem")
 
 
 class Propose(Act):
-    """A draw, or a take-back to after an entry. Raises `NotYourMove` where it may not be proposed now."""
+    """A take-back to after an entry, or without one a draw. Raises `NotYourMove` where neither may be now."""
 
-    def __init__(self, hand: Hand, what: Proposal, say: str = "") -> None:
+    def __init__(self, hand: Hand, entry: int | None, say: str = "") -> None:
         super().__init__(hand, say)
-        self.kind = "draw" if what.entry is None else "takeback"
+        self.kind = "draw" if entry is None else "takeback"
         check(hand, self.kind)
-        self.entry = what.entry
-        self._warnings = what.warnings
+        self.entry = entry
         write.propose(hand.game, hand.desk.key, self._what)  # refused now rather than when it is signed
 
     @property
@@ -39,7 +40,8 @@ class Propose(Act):
     @property
     def effect(self) -> Effect:
         """What the player may not have thought of where a move is taken back."""
-        return Effect(warnings=self._warnings)
+        game = self.hand.game
+        return _undone(game, seated.held(game, self.hand.desk.key), self.entry)
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry, after the share that is owed, if one is."""
@@ -80,8 +82,10 @@ class Answer(Act):
 
     @property
     def effect(self) -> Effect:
-        """That what was opened stays seen, where a move is taken back (FORMAT 8)."""
-        return Effect(warnings=_openings(self.hand.game, self.proposal.entry) if self.agrees else ())
+        """Which of his own moves the player gives up with a take-back, and what stays seen."""
+        if not self.agrees:
+            return Effect()
+        return _undone(self.hand.game, [self.proposal.by], self.proposal.entry)
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry."""
@@ -110,5 +114,5 @@ class Resign(Act):
         return write.resign(self.hand.game, self.hand.desk.key, claim=self.claim(said))
 
 
-def _openings(game: Game, entry: int | None) -> tuple[str, ...]:
-    return () if entry is None else openings(game, entry)
+def _undone(game: Game, proposer: Sequence[str], entry: int | None) -> Effect:
+    return Effect() if entry is None else Effect(warnings=unforeseen(game, proposer, entry))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-
-from msgspec import Struct
+from collections.abc import Sequence
 
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
@@ -29,15 +28,8 @@ _TO = "to"
 """A small word that counts for nothing: a game's, in its catalogue."""
 
 
-class Proposal(Struct, frozen=True):
-    """A draw, or a take-back to after an entry; and what the player may not have thought of."""
-
-    entry: int | None
-    warnings: tuple[str, ...] = ()
-
-
-def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
-    """What is proposed by `draw`, `last`, a move as typed, or the number of an entry.
+def proposed_entry(game: Game, key: PrivateKey, what: str) -> int | None:
+    """The entry to take back to, by `last`, a move as typed, or its number; None for a `draw`.
 
     `takeback` or `take-back` before it is taken as said. No log has an entry of more than five figures.
     Raises `PbemError` where it is none of these.
@@ -46,16 +38,23 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
     if rest and tr.meant(begun.replace("-", ""), TYPED) == "takeback":
         what = rest.strip()
     if is_draw(what):
-        return Proposal(None)
+        return None
     if re.fullmatch("[0-9]{1,5}", what):
-        return Proposal(int(what), openings(game, int(what)))
+        return int(what)
     moves = [one for one in in_force(game) if one.by in seated.held(game, key)]
     last = tr.meant(what, TYPED) == "last"
     meant = [one for one in moves if last or _fits(what, one, game)]
     if not meant:
         raise PbemError(_unknown(game, moves, what))
-    entry = _before(game, meant[-1].n)
-    also = tuple(
+    return _before(game, meant[-1].n)
+
+
+def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ...]:
+    """What a take-back to an entry undoes beside the moves of the seats that propose it.
+
+    What was seen when sealed orders were opened stays seen (FORMAT 8).
+    """
+    lines = [
         tr(
             "this takes back entry {n} of {seat} as well: {orders}",
             n=one.n,
@@ -63,20 +62,16 @@ def proposal(game: Game, key: PrivateKey, what: str) -> Proposal:
             orders=cut(ordered(game, one), _MOST),
         )
         for one in in_force(game)
-        if entry < one.n < meant[-1].n
-    )
-    return Proposal(entry, also + openings(game, entry))
+        if one.n > entry and one.by not in proposer
+    ]
+    if seen := [n for n in game.table.openings if n > entry]:
+        lines.append(tr("entry {n} opened sealed orders: what was seen stays seen", n=seen[0]))
+    return tuple(lines)
 
 
 def is_draw(what: str) -> bool:
     """Whether words name a draw."""
     return tr.meant(what, TYPED) == "draw"
-
-
-def openings(game: Game, entry: int) -> tuple[str, ...]:
-    """That sealed orders were opened after the entry to be taken back to, where they were (FORMAT 8)."""
-    seen = [n for n in game.table.openings if n > entry]
-    return (tr("entry {n} opened sealed orders: what was seen stays seen", n=seen[0]),) if seen else ()
 
 
 def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
