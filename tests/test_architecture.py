@@ -24,6 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "texts": {"names"},
     "names": set(),
     "loader": set(),
+    "doors": set(),
     "home": BELOW,
     "language": EVERYWHERE | {"home"},
     "budgets": BELOW,
@@ -60,7 +61,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"club", "correspondence", "desk", "study", "report", "umpire", "render", "journal", "keys", "core"},
     "mail": EVERYWHERE | {"names", "render", "files", "faults", "budgets"},
     "desk": EVERYWHERE
-    | {"report", "umpire", "render", "journal", "keys", "core", "files", "names", "budgets"},
+    | {"doors", "report", "umpire", "render", "journal", "keys", "core", "files", "names", "budgets"},
     "correspondence": EVERYWHERE
     | {
         "language",
@@ -105,6 +106,9 @@ MAY_IMPORT: dict[str, set[str]] = {
 
 ROOMS_OF_A_GAME = ("terms", "rules", "view", "players")
 """The rooms of each game: one may import from those before it. The game itself imports the first two."""
+
+ROOMS_OF_THE_DESK = ("shelf", "waiting", "plans", "orders", "staff", "situation", "acts", "practice")
+"""Each may import from those before it; others meet each at its door."""
 
 GAMES = sorted(path.parent.name for path in (PACKAGE / "games").glob("*/__init__.py"))
 
@@ -179,6 +183,32 @@ def test_the_rooms_of_a_game_import_in_order(game: str) -> None:
             parts = name.split(".")
             if parts[:3] == ["pbem", "games", game] and len(parts) > 3 and parts[3] in ROOMS_OF_A_GAME:
                 assert ROOMS_OF_A_GAME.index(parts[3]) <= last, f"{path} imports {name}"
+
+
+@pytest.mark.parametrize("room", ROOMS_OF_THE_DESK)
+def test_the_rooms_of_the_desk_import_in_order(room: str) -> None:
+    above = ROOMS_OF_THE_DESK[ROOMS_OF_THE_DESK.index(room) + 1 :]
+    for path in (PACKAGE / "desk" / room).rglob("*.py"):
+        for name in _imports_run(path):
+            assert not name.startswith(tuple(f"pbem.desk.{one}." for one in above)), f"{path} imports {name}"
+
+
+def test_the_desk_is_met_at_its_doors() -> None:
+    """Whatever has a door lets in by it alone, whole modules apart: `from pbem.desk.acts import later`."""
+    inside = tuple(f"pbem.desk.{room}." for room in ROOMS_OF_THE_DESK)
+    for room, path in modules():
+        for node in ast.walk(parsed(path)) if room != "desk" else ():
+            if isinstance(node, ast.ImportFrom) and node.module:
+                assert not node.module.startswith(inside), f"{path} imports from {node.module}"
+
+
+@pytest.mark.parametrize("room", ROOMS_OF_THE_DESK)
+def test_a_door_has_no_name_of_a_module(room: str) -> None:
+    """Else a name is the one or the other, by what was imported before."""
+    folder = PACKAGE / "desk" / room
+    listed = [node for node in ast.walk(parsed(folder / "__init__.py")) if isinstance(node, ast.ImportFrom)]
+    names = {alias.name for node in listed for alias in node.names}
+    assert not names & {path.stem for path in folder.glob("*.py")}
 
 
 @pytest.mark.parametrize("game", GAMES)

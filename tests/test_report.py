@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from pseudo import unmarked
 
-from pbem.desk.situation.asked import waiting
+from pbem.desk.situation.asked import waits_for
 from pbem.desk.situation.telling import what_next
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
@@ -38,7 +38,7 @@ def test_nothing_is_forgotten() -> None:
     for file in EXAMPLES:
         game = open_game(file.read_bytes())
         told += "\n".join([story(game, None), *recent(game, game.chapters, []), summary(game, None)])
-        told += what_next(waiting(game, None), game, None, "game.yaml").replace("game.yaml", "")
+        told += what_next(waits_for(game, None), game, None, "game.yaml").replace("game.yaml", "")
     assert unmarked(" ".join(told.split()), NAMES) - PLACES <= {*TYPED, *KEYS}
     for said in ("proposes to take back", "agrees: the game stands", "refuses", "takes the seat", "resigns"):
         assert f"\u27e6{said}" in told

@@ -37,7 +37,7 @@ def backup(
 
     Example: pbem backup pbem-2026-11.age
     """
-    from pbem.desk.shelf.backup import is_backup, packed, sealed
+    from pbem.desk.shelf import is_backup, packed, sealed
 
     mine = desk()
     _ = mine.public
@@ -73,7 +73,7 @@ def restore(
 
     Example: pbem restore pbem-2026-11.age
     """
-    from pbem.desk.shelf.backup import opened, put_back, unpacked
+    from pbem.desk.shelf import opened, put_back, unpacked
 
     try:
         with file.open("rb") as stream:

@@ -18,9 +18,8 @@ from pbem.core.rules import Rules
 from pbem.correspondence.drafts import drafts_of
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.orders.commander import NOTHING, own_orders
-from pbem.desk.staff.drafts import came, is_same, keep_own, waiting
-from pbem.desk.staff.lead import NAME, names_units, staff_desk, staff_draft
+from pbem.desk.orders import NOTHING, own_orders
+from pbem.desk.staff import NAME, came, is_same, keep_own, names_units, staff_desk, staff_draft, waiting
 from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
 from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft

@@ -20,7 +20,7 @@ from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.core.rules import Rules
-    from pbem.desk.situation.listing import Listed
+    from pbem.desk.situation import Listed
 
 Offered = list[str] | list[tuple[str, str]]
 """Words, or words each with its meaning, which some shells show."""
@@ -77,7 +77,7 @@ def setups(ctx: Any, incomplete: str) -> Offered:
 
 def plans(ctx: Any, incomplete: str) -> Offered:
     """What is done with a plan; of `add` the ready-made ones, and the units and hexes of a march."""
-    from pbem.desk.plans.ready import VERBS, going_on
+    from pbem.desk.plans import VERBS, going_on
 
     typed = [word for word in (_first(ctx, "file"), *(ctx.params.get("words") or ())) if word]
     game = "" if not typed or typed[0] in VERBS else typed.pop(0)
@@ -203,7 +203,7 @@ def _first(ctx: Any, name: str) -> str:
 
 def _listed() -> list[Listed]:
     from pbem.desk import Desk
-    from pbem.desk.situation.listing import listed
+    from pbem.desk.situation import listed
     from pbem.home import home
 
     with suppress(PbemError, OSError):
@@ -216,7 +216,7 @@ def _one(word: str) -> list[Listed]:
     from pbem.correspondence.finding import meant
     from pbem.correspondence.opening import by_id
     from pbem.desk import Desk
-    from pbem.desk.situation.listing import at_a_glance
+    from pbem.desk.situation import at_a_glance
     from pbem.home import home
     from pbem.umpire import read_log
 

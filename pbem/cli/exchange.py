@@ -31,8 +31,8 @@ from pbem.core.sentences import joined
 from pbem.desk import Desk
 from pbem.desk.acts import seats
 from pbem.desk.clock import claim
-from pbem.desk.practice.answering import go_on
-from pbem.desk.staff.opponent import SENSIBLE, THINK, Opponent, appoint, practice_desk
+from pbem.desk.practice import go_on
+from pbem.desk.staff import SENSIBLE, THINK, Opponent, appoint, practice_desk
 from pbem.errors import FileError
 from pbem.journal.shapes import Commander
 from pbem.journal.strict import read_yaml

@@ -21,11 +21,8 @@ from pbem.cli.session import desk, two_computers
 from pbem.cli.terminal import agreed, complain, interactive, put, say, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.situation import telling
-from pbem.desk.situation.asked import waiting
-from pbem.desk.situation.telling import what_next
-from pbem.desk.situation.whole import situation
-from pbem.desk.waiting.wishes import Wishes
+from pbem.desk.situation import situation, telling, waits_for, what_next
+from pbem.desk.waiting import Wishes
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.words import named, quoted, safe, wrap
 from pbem.report import called
@@ -254,7 +251,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         command = f"pbem move {arrival.verdict.first[:BRIEF]} --with {quoted(arrival.file)}"
         put(tr("Type: {command}", command=command))
     elif arrival.offer and (game := arrival.verdict.game):
-        put(what_next(waiting(game, None), game, mine.key, game.ids[0][:BRIEF]))
+        put(what_next(waits_for(game, None), game, mine.key, game.ids[0][:BRIEF]))
     elif arrival.file:
         game = mine.open(mine.read(arrival.file))
         put(wrap(f"  {place}", indent=2))
@@ -282,7 +279,7 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
     """Why an armed plan leaves the decision that waits to the player, if it does."""
     if not (mine.home / "plans.json").exists():
         return
-    from pbem.desk.plans.kept import chosen
+    from pbem.desk.plans import chosen
 
     choice = chosen(mine, game)
     if choice and not choice.orders:

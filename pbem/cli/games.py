@@ -17,12 +17,19 @@ from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.shelf.forks import forks
-from pbem.desk.shelf.logs import Kept
-from pbem.desk.shelf.posted import was_refused
-from pbem.desk.situation.listing import Listed, at_a_glance, offered
-from pbem.desk.situation.telling import asks, clock, is_overdue, stamp, waiting, wishes_as_data
-from pbem.desk.situation.whole import is_over_unseen
+from pbem.desk.shelf import Kept, forks, was_refused
+from pbem.desk.situation import (
+    Listed,
+    asks,
+    at_a_glance,
+    clock,
+    is_over_unseen,
+    is_overdue,
+    offered,
+    stamp,
+    waiting,
+    wishes_as_data,
+)
 from pbem.errors import PbemError
 from pbem.files import write_atomically
 from pbem.render.words import named, quoted, safe
@@ -276,7 +283,7 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
 
 def _write_calendar(mine: Desk, kept: list[Kept], file: Path) -> None:
     """Write the deadlines as a calendar file. A damaged game has none; `games` tells of it."""
-    from pbem.desk.situation.calendar import reminder, to_ics  # here, because a list needs none
+    from pbem.desk.situation import reminder, to_ics  # here, because a list needs none
 
     key = mine.key if mine.has_key else None
     found = []

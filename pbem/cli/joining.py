@@ -14,7 +14,7 @@ from pbem.cli.terminal import be_sure, interactive, put
 from pbem.correspondence.finding import offer_to_join
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
-from pbem.desk.acts.seats import accept
+from pbem.desk.acts import accept
 from pbem.desk.clock import claim
 from pbem.errors import PbemError
 from pbem.render.words import quoted

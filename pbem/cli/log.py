@@ -63,7 +63,7 @@ def _by_plan(mine: Desk, game: Game) -> dict[str, str]:
     """What is remarked of the entries that the player's plan has written; nobody else can see it."""
     if not (mine.home / "plans.json").exists():
         return {}
-    from pbem.desk.plans.kept import written
+    from pbem.desk.plans import written
 
     found = written(mine.home, game).items()
     return {entry: tr("by your plan, step {step}", step=one.step) for entry, one in found}

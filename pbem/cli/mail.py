@@ -20,7 +20,7 @@ from pbem.cli.session import confirmed, desk, open_file, take_up
 from pbem.cli.terminal import be_sure, complain, interactive, put, say, typed_in, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf import Way
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.keys import PublicKey
@@ -242,7 +242,7 @@ def address(
 
     Example: pbem mail address anna@example.net
     """
-    from pbem.desk.waiting.address import keep, untold
+    from pbem.desk.waiting import keep, untold
     from pbem.mail.outgoing import checked_address
 
     mine = desk()

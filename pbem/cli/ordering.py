@@ -9,8 +9,8 @@ from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Question
 from pbem.desk import Desk
-from pbem.desk.acts.possible import check_no_proposal, my_turn
-from pbem.desk.orders.choices import odds
+from pbem.desk.acts import check_no_proposal, my_turn
+from pbem.desk.orders import odds
 from pbem.errors import FileError, NotYourMove
 from pbem.render.screen import mentioned
 from pbem.render.window import reaching

@@ -18,7 +18,7 @@ from pbem.core.requests import Question
 from pbem.correspondence.naming import open_game
 from pbem.correspondence.opening import Opened, by_id
 from pbem.desk import Desk
-from pbem.desk.orders.choices import chances, choices, grouped, odds, offers
+from pbem.desk.orders import chances, choices, grouped, odds, offers
 from pbem.errors import FileError, PbemError
 from pbem.files import write_atomically
 from pbem.render.screen import mentioned
@@ -86,7 +86,7 @@ def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
     """What a side may order; for one of its commanders after what his own units may."""
     if not (game.table.commanders.get(asked.seat) and mine.public):
         return may
-    from pbem.desk.orders.commander import own_offers  # here, because few sides are shared
+    from pbem.desk.orders import own_offers  # here, because few sides are shared
 
     own = grouped(own_offers(game, asked, mine.public), room()[0])
     return "\n".join([tr("Units that you command:"), *own, tr("All of the side:"), may]) if own else may

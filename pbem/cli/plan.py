@@ -15,11 +15,26 @@ from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.core.sentences import joined
 from pbem.desk import Desk
-from pbem.desk.plans.grammar import Plan, read, typed
-from pbem.desk.plans.kept import Plans, consulted, done, here, left, shares_a_side, sight
-from pbem.desk.plans.ready import VERBS, added, check, ready, ready_made, typed_here
-from pbem.desk.plans.sight import facts
-from pbem.desk.plans.steps import value_of
+from pbem.desk.plans import (
+    VERBS,
+    Plan,
+    Plans,
+    added,
+    check,
+    consulted,
+    done,
+    facts,
+    here,
+    left,
+    read,
+    ready,
+    ready_made,
+    shares_a_side,
+    sight,
+    typed,
+    typed_here,
+    value_of,
+)
 from pbem.errors import FileError, NotYourMove, PbemError
 from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.texts import Texts
@@ -239,7 +254,7 @@ def _offer(mine: Desk, game: Game, name: str) -> None:
 
 def _try(mine: Desk, game: Game) -> None:
     """What the plan would do, by chance."""
-    from pbem.desk.plans.outlook import outlook
+    from pbem.desk.plans import outlook
 
     plans = Plans(mine.home)
     table = seated.unlock(game, mine.key)

@@ -23,7 +23,7 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
-    from pbem.desk.situation.whole import Situation
+    from pbem.desk.situation import Situation
 
 
 def desk() -> Desk:
@@ -80,7 +80,7 @@ def refused(desk: Desk, opened: Opened) -> ShelfError | None:
 
 def false_map(opened: Opened) -> bool:
     """Whether the map in a file that was opened shows another position than the game's."""
-    from pbem.desk.shelf.drawn import is_false  # here, because most commands draw no map
+    from pbem.desk.shelf import is_false  # here, because most commands draw no map
 
     return is_false(opened.game, opened.data)
 
@@ -128,7 +128,7 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
     A game that is new on this computer needs the player's word that the file is the newest he knows.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
-    from pbem.desk.acts.possible import (  # here, because whoever only verifies needs no words for it
+    from pbem.desk.acts import (  # here, because whoever only verifies needs no words for it
         held_a_seat,
         is_commander,
     )
@@ -194,9 +194,8 @@ def situated(desk: Desk, game: str) -> Situation | None:
 
     Raises `ShelfError`.
     """
-    from pbem.desk.situation.whole import situation  # here, because whoever only verifies has no wishes
-    from pbem.desk.waiting.wishes import Wishes
-    from pbem.desk.waiting.words import Words
+    from pbem.desk.situation import situation  # here, because whoever only verifies has no wishes
+    from pbem.desk.waiting import Wishes, Words
 
     if Wishes(desk.home).of_none(game) and Words(desk.home).of_none(game):
         return None

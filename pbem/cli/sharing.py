@@ -10,8 +10,7 @@ from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, take_up
 from pbem.cli.terminal import put
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.orders import Share
+from pbem.desk.acts import Hand, Share
 from pbem.desk.clock import now
 from pbem.render.words import quoted
 from pbem.report import chapter

@@ -21,11 +21,21 @@ from pbem.core.run import public
 from pbem.core.sentences import joined
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.possible import is_commander, possible
-from pbem.desk.shelf.looked import Looked
-from pbem.desk.situation.telling import asks, is_overdue, remarked, stamp, waiting, what_next, wishes_as_data
-from pbem.desk.situation.whole import Remark, Situation, of_the_file, situation
+from pbem.desk.acts import Hand, is_commander, possible
+from pbem.desk.shelf import Looked
+from pbem.desk.situation import (
+    Remark,
+    Situation,
+    asks,
+    is_overdue,
+    of_the_file,
+    remarked,
+    situation,
+    stamp,
+    waiting,
+    what_next,
+    wishes_as_data,
+)
 from pbem.errors import ShelfError, UnknownGame
 from pbem.keys import PrivateKey
 from pbem.render.picture import board
@@ -188,7 +198,7 @@ def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:
     legend = seen.game.rules.view.legend(seen.state)
     if not any(seen.game.table.commanders.values()):
         return legend, []
-    from pbem.desk.orders.commander import own_first  # here, because few sides are shared
+    from pbem.desk.orders import own_first  # here, because few sides are shared
 
     return own_first(seen.game, mine.public, legend)
 

@@ -15,14 +15,11 @@ from pbem.core.rules import View
 from pbem.core.sealing import Open
 from pbem.core.traces import Lost, Struck
 from pbem.desk import Desk
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.orders import Orders
-from pbem.desk.shelf.looked import Looked
+from pbem.desk.acts import Hand, Orders
+from pbem.desk.shelf import Looked
 from pbem.desk.signing import sign
-from pbem.desk.situation.telling import beside, drafts, what_next
-from pbem.desk.situation.whole import Situation, situation
-from pbem.desk.staff.lead import staff
-from pbem.desk.staff.opponent import is_practice
+from pbem.desk.situation import Situation, beside, drafts, situation, what_next
+from pbem.desk.staff import is_practice, staff
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import named, quoted, safe
@@ -77,7 +74,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
 
 def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
     """What the player can undo that he has signed before, and the question that he is asked; else nothing."""
-    from pbem.desk.acts.undo import (  # here, and below, because it is rarely wanted
+    from pbem.desk.acts import (  # here, and below, because it is rarely wanted
         at_stake,
         sure_of,
         what_can_be_undone,
@@ -114,10 +111,10 @@ def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
 
     Words are a plan that is to be armed, or `off`.
     """
-    from pbem.desk.plans.kept import consulted  # here, because most players have no plans
+    from pbem.desk.plans import consulted  # here, because most players have no plans
 
     if words:
-        from pbem.desk.acts.plans import arm
+        from pbem.desk.acts import arm
 
         try:
             if not arm(mine, game, words):

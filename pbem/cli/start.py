@@ -23,8 +23,7 @@ from pbem.correspondence.finding import is_unsent
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.situation.listing import Listed, listed
-from pbem.desk.situation.telling import waited
+from pbem.desk.situation import Listed, listed, waited
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 

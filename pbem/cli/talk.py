@@ -18,8 +18,7 @@ from pbem.cli.terminal import answered, put_board, room
 from pbem.cli.verbs import TYPED, commands, help_lines
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
-from pbem.desk.orders.choices import grouped, odds_lines
-from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, following
+from pbem.desk.orders import Lines, OrderSheet, Refused, following, grouped, odds_lines
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.language import OPTION
 from pbem.names import plain
@@ -32,7 +31,7 @@ from pbem.umpire import Game
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
-    from pbem.desk.staff.lead import Staff
+    from pbem.desk.staff import Staff
     from pbem.umpire.drafts import Post
 
 tr = Texts("pbem")
@@ -326,7 +325,7 @@ class Talk:
 
     def _planned(self, text: str, begun: str) -> list[str]:
         """What may be said to the plan, behind what stands before the word that is begun."""
-        from pbem.desk.plans.ready import going_on  # here, because few have a plan
+        from pbem.desk.plans import going_on  # here, because few have a plan
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.sheet.now.legend.cells]

@@ -15,11 +15,9 @@ from pbem.correspondence.finding import unsent
 from pbem.correspondence.undoing import came_of, finish
 from pbem.correspondence.undoing import undo as take_back
 from pbem.desk import Desk
-from pbem.desk.acts.possible import held_a_seat
-from pbem.desk.acts.undo import Undoable, at_stake, sure_of, what_can_be_undone
-from pbem.desk.shelf.relation import Relation
-from pbem.desk.situation.asked import waiting
-from pbem.desk.situation.telling import what_next
+from pbem.desk.acts import Undoable, at_stake, held_a_seat, sure_of, what_can_be_undone
+from pbem.desk.shelf import Relation
+from pbem.desk.situation import waits_for, what_next
 from pbem.errors import NotYourMove, PbemError
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
@@ -59,13 +57,13 @@ def undo(
     undone = take_back(mine, game, place, nobody_has_it=True)
     lines = [tr("Undone: {entry}", entry=line) for line in found.words]
     put("\n".join([*lines, *came_of(mine, undone, place)]))
-    put(what_next(waiting(undone.game, mine.key), undone.game, mine.key, place))
+    put(what_next(waits_for(undone.game, mine.key), undone.game, mine.key, place))
 
 
 def _tell_finished(now: Game, mine: Desk, file: Path) -> None:
     """That a file which was left with what is undone is as the game stands."""
     put(tr("That is undone already; now {file} is without it too.", file=safe(str(file))))
-    put(what_next(waiting(now, mine.key), now, mine.key, file))
+    put(what_next(waits_for(now, mine.key), now, mine.key, file))
 
 
 def _refused(found: Undoable, file: str) -> NotYourMove:

@@ -25,8 +25,8 @@ from pbem.correspondence.problem import reply, signed, the_problem
 from pbem.correspondence.send import send
 from pbem.correspondence.watch import opponent
 from pbem.desk import Desk
-from pbem.desk.shelf.posted import Fate, refusal
-from pbem.desk.situation.listing import Listed
+from pbem.desk.shelf import Fate, refusal
+from pbem.desk.situation import Listed
 from pbem.errors import MailError, PbemError
 from pbem.files import Store, make_folder
 from pbem.mail.config import MailSettings

@@ -26,11 +26,10 @@ from pbem.correspondence.replying import how_to_a_proposal, how_to_agree, how_to
 from pbem.correspondence.thread import thread
 from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.desk import Desk
-from pbem.desk.orders.choices import choices
-from pbem.desk.shelf.posted import Fate
-from pbem.desk.situation.telling import beside
-from pbem.desk.situation.whole import Situation, situation
-from pbem.desk.staff.lead import staff
+from pbem.desk.orders import choices
+from pbem.desk.shelf import Fate
+from pbem.desk.situation import Situation, beside, situation
+from pbem.desk.staff import staff
 from pbem.errors import MailError
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings

@@ -10,8 +10,7 @@ from msgspec.structs import replace
 
 from pbem.budgets import DRAFT_BYTES, check
 from pbem.desk import Desk
-from pbem.desk.staff.drafts import came, is_same, keep_draft, waiting
-from pbem.desk.staff.lead import persons
+from pbem.desk.staff import came, is_same, keep_draft, persons, waiting
 from pbem.errors import DraftRefused, FileError, PlaceTaken
 from pbem.journal.draft import Draft, is_draft, read_draft
 from pbem.journal.shapes import Commander

@@ -26,7 +26,7 @@ from pbem.correspondence.returned import returned
 from pbem.correspondence.strangers import Strangers
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
-from pbem.desk.shelf.relation import Relation
+from pbem.desk.shelf import Relation
 from pbem.errors import (
     ChangedKey,
     ForkedFile,

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, limited
 from pbem.correspondence.verdict import Verdict, name
 from pbem.desk import Desk
-from pbem.desk.shelf.relation import parting
+from pbem.desk.shelf import parting
 from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
 from pbem.journal.document import Document, write_whole
 from pbem.journal.entries import Entry

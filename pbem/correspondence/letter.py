@@ -16,8 +16,7 @@ from pbem.correspondence.chart import drawn
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
 from pbem.correspondence.room import PLENTY, Room
 from pbem.correspondence.thread import runs, thread
-from pbem.desk.situation.asked import waiting
-from pbem.desk.situation.telling import afterwards, deadline
+from pbem.desk.situation import afterwards, deadline, waits_for
 from pbem.journal.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
@@ -132,7 +131,7 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room
     """The letter in the language that is spoken now."""
     yield said(_first(game, writer))
     yield said(_heading(game, writer))
-    if due := deadline(waiting(game, None)):
+    if due := deadline(waits_for(game, None)):
         yield said(due)
     attached = part_name(game) if part else file_name(game)
     yield from _how_to_answer(game, writer, attached)

@@ -24,8 +24,7 @@ from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import message_id, named_games
 from pbem.correspondence.verdict import Verdict
 from pbem.desk import Desk
-from pbem.desk.shelf.logs import LogLine
-from pbem.desk.shelf.relation import Relation, parting
+from pbem.desk.shelf import LogLine, Relation, parting
 from pbem.errors import MailError, VerificationError
 from pbem.mail import armour
 from pbem.mail.answer import FIRST

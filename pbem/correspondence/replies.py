@@ -19,9 +19,7 @@ from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.codes import Code, codes_in, is_genuine, without_codes
 from pbem.correspondence.contacts import Contacts
 from pbem.desk import Desk
-from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.answered import Wish, read, wish
-from pbem.desk.acts.sifted import sifted
+from pbem.desk.acts import Act, Hand, Wish, read, sifted, wish
 from pbem.desk.signing import sign
 from pbem.errors import (
     KeyFileError,

@@ -19,8 +19,7 @@ from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.correspondence.wording import blank, newest_part, worded
 from pbem.desk import Desk
-from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.posted import Fate
+from pbem.desk.shelf import Fate, Way
 from pbem.errors import MailError, RefusedMail
 from pbem.files import write_atomically
 from pbem.mail.config import MailSettings

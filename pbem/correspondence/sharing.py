@@ -20,9 +20,8 @@ from pbem.correspondence.letter import each, enclosed, part_name, subject
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.desk import Desk
-from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.posted import Fate
-from pbem.desk.staff.drafts import draft_name
+from pbem.desk.shelf import Fate, Way
+from pbem.desk.staff import draft_name
 from pbem.errors import MailError, RefusedMail, UndoneEntry
 from pbem.journal.shapes import Commander
 from pbem.mail import armour

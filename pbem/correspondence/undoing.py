@@ -7,10 +7,9 @@ from pathlib import Path
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.outbox import Outbox
 from pbem.desk import Desk
-from pbem.desk.acts import undo as act
-from pbem.desk.acts.undo import Undone
-from pbem.desk.situation.telling import waiting
-from pbem.desk.situation.whole import situation
+from pbem.desk.acts import Undone
+from pbem.desk.acts import undoing as act
+from pbem.desk.situation import situation, waiting
 from pbem.files import write_atomically
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbem.desk import Desk
-from pbem.desk.shelf.relation import Relation
+from pbem.desk.shelf import Relation
 from pbem.errors import PartRefused, VerificationError
 from pbem.messages import Said
 from pbem.render.words import named

@@ -22,9 +22,9 @@ from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.desk import Desk
-from pbem.desk.acts.going_on import decides_by_itself, go_on
-from pbem.desk.staff.opponent import is_practice
-from pbem.desk.waiting.wishes import Wishes
+from pbem.desk.acts import decides_by_itself, go_on
+from pbem.desk.staff import is_practice
+from pbem.desk.waiting import Wishes
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry, UnknownGame
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import is_unsent
@@ -121,7 +121,7 @@ def _was_planned(desk: Desk, game: Game) -> bool:
     """Whether a plan wrote the newest entry."""
     if not (desk.home / "plans.json").exists():
         return False
-    from pbem.desk.plans.kept import written as by_plan
+    from pbem.desk.plans import written as by_plan
 
     return game.ids[-1] in by_plan(desk.home, game)
 

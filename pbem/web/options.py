@@ -14,7 +14,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.legend import Legend
-from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, following
+from pbem.desk.orders import Lines, OrderSheet, Refused, following
 from pbem.errors import IllegalOrder, OrderError
 from pbem.report import with_its_end
 from pbem.texts import Texts

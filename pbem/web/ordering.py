@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.desk.plans.ready import ready
+from pbem.desk.plans import ready
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
 from pbem.report import commanding

@@ -7,9 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pbem.desk import Desk
-from pbem.desk.plans.grammar import typed
-from pbem.desk.plans.kept import Plans, consulted, here, left, shares_a_side
-from pbem.desk.plans.ready import added, check, typed_here
+from pbem.desk.plans import Plans, added, check, consulted, here, left, shares_a_side, typed, typed_here
 from pbem.errors import PbemError
 from pbem.render.words import safe
 from pbem.texts import Texts

@@ -12,7 +12,7 @@ from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.settings import read_config, settings_to_send
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.staff.opponent import is_practice
+from pbem.desk.staff import is_practice
 from pbem.errors import MailError, PbemError
 from pbem.render.words import safe
 from pbem.texts import Texts

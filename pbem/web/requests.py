@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.desk import Desk
-from pbem.desk.shelf.page import written
+from pbem.desk.shelf import written
 from pbem.errors import PbemError
 from pbem.texts import Texts
 from pbem.umpire import Game

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from pbem.correspondence import undoing
 from pbem.desk import Desk
-from pbem.desk.acts.undo import at_stake, sure_of, what_can_be_undone
+from pbem.desk.acts import at_stake, sure_of, what_can_be_undone
 from pbem.errors import PbemError
 from pbem.render.words import safe
 from pbem.umpire import Game

@@ -28,7 +28,7 @@ from pbem.desk import Desk
 from pbem.desk.acts.going_on import carry_out
 from pbem.desk.plans.grammar import Plan
 from pbem.desk.plans.kept import Plans, written
-from pbem.desk.plans.ready import ready_made
+from pbem.desk.plans.readymade import ready_made
 from pbem.files import make_folder
 from pbem.games import mortain, rommel
 from pbem.keys import PrivateKey, protect_key

@@ -25,7 +25,7 @@ from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send
 from pbem.correspondence.settings import settings_to_send
-from pbem.desk.acts.undo import what_can_be_undone
+from pbem.desk.acts.undoing import what_can_be_undone
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans
 from pbem.desk.shelf.page import written

@@ -18,7 +18,7 @@ from pbem.desk.orders.sheet import Refused, following
 from pbem.desk.orders.takeback import proposed_entry
 from pbem.desk.plans.grammar import Plan, typed
 from pbem.desk.plans.kept import Plans, chosen
-from pbem.desk.plans.ready import added
+from pbem.desk.plans.readymade import added
 from pbem.desk.shelf.logs import LogLine
 from pbem.desk.shelf.page import status
 from pbem.desk.situation.listing import listed

@@ -14,10 +14,10 @@ from desk.test_plan_grammar import FAULTS
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read as read_answer
 from pbem.desk.acts.answered import wish
+from pbem.desk.plans.foresight import outlook
 from pbem.desk.plans.grammar import Plan, read
 from pbem.desk.plans.kept import Plans, consulted, sight
-from pbem.desk.plans.outlook import outlook
-from pbem.desk.plans.ready import added, ready
+from pbem.desk.plans.readymade import added, ready
 from pbem.desk.shelf.logs import Shelf
 from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, PbemError, ShelfError
@@ -128,7 +128,7 @@ class TestPlans:
         "line", ["when unit DFF alive", "when hex 9 empty", "when foo 3", "do march DFF 1"]
     )
     def test_a_name_that_is_none(self, anna: Player, game: Game, line: str) -> None:
-        from pbem.desk.plans.ready import check, typed_here
+        from pbem.desk.plans.readymade import check, typed_here
 
         plan = read(line if line.startswith("do") else f"{line}\ndo pass", "p")
         with pytest.raises(FileError) as refused:

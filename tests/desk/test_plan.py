@@ -20,7 +20,7 @@ from pbem.desk.acts.going_on import carry_out
 from pbem.desk.plans import kept as plan
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Kept, Plans, chosen, deciding, sight, written
-from pbem.desk.plans.sight import Sight
+from pbem.desk.plans.seen import Sight
 from pbem.desk.shelf import desk
 from pbem.desk.shelf import logs as shelf
 from pbem.desk.shelf.page import written as page

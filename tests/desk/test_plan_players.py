@@ -16,8 +16,8 @@ from desk.test_plan_steps import AFAR, AT_ALAMEIN, NEAR, done, fired_at, mortain
 from pbem.core.rules import Rules
 from pbem.desk import Desk
 from pbem.desk.plans.grammar import read
-from pbem.desk.plans.ready import check, events
-from pbem.desk.plans.sight import Moment, Sight
+from pbem.desk.plans.readymade import check, events
+from pbem.desk.plans.seen import Moment, Sight
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL

@@ -12,10 +12,10 @@ from games.mortain.positions import draw, position, run_of
 from games.rommel import positions as desert
 from msgspec.structs import replace
 
+from pbem.desk.plans.foresight import outlook
 from pbem.desk.plans.grammar import STOPS, read
-from pbem.desk.plans.outlook import outlook
-from pbem.desk.plans.ready import ready, ready_made
-from pbem.desk.plans.sight import Moment, Sight
+from pbem.desk.plans.readymade import ready, ready_made
+from pbem.desk.plans.seen import Moment, Sight
 from pbem.desk.plans.steps import Choice, chance, choose
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN

@@ -17,7 +17,7 @@ from desk.test_plan import armed, at_decision, carried_out
 from pbem.core.requests import Orders
 from pbem.desk import Desk
 from pbem.desk.acts.going_on import carry_out
-from pbem.desk.acts.undo import Undone, command, undo, what_can_be_undone
+from pbem.desk.acts.undoing import Undone, command, undo, what_can_be_undone
 from pbem.desk.plans.kept import Plans
 from pbem.desk.practice.answering import go_on
 from pbem.desk.shelf.desk import lines

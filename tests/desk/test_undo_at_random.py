@@ -16,7 +16,7 @@ from correspondence.answers import with_the_same_keys
 from correspondence.players import Player, begun, players
 
 from pbem.desk import Desk
-from pbem.desk.acts.undo import undo, what_can_be_undone
+from pbem.desk.acts.undoing import undo, what_can_be_undone
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.page import written
 from pbem.errors import ShelfError

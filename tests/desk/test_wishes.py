@@ -13,9 +13,9 @@ from pbem.desk import Desk
 from pbem.desk.acts import later, proposals
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.going_on import go_on
+from pbem.desk.acts.openness import closed
 from pbem.desk.acts.orders import Orders
-from pbem.desk.acts.possible import closed
-from pbem.desk.acts.undo import undo
+from pbem.desk.acts.undoing import undo
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans
 from pbem.desk.waiting.wishes import Wish, Wishes, signs_here, wished

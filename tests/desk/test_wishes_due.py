@@ -19,7 +19,7 @@ from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read as read_answer
 from pbem.desk.acts.answered import wish as words_of
 from pbem.desk.acts.orders import Orders
-from pbem.desk.acts.undo import undo
+from pbem.desk.acts.undoing import undo
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans, consulted
 from pbem.desk.shelf.handed import Way

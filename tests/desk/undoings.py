@@ -27,7 +27,7 @@ from pbem.correspondence import undoing
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.undoing import finish, undo
 from pbem.desk import Desk
-from pbem.desk.acts import undo as act
+from pbem.desk.acts import undoing as act
 from pbem.desk.acts.going_on import carry_out
 from pbem.desk.plans import kept as plan
 from pbem.desk.plans.grammar import read

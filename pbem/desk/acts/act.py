@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from pbem.desk.clock import claim
-from pbem.desk.orders.trial import Effect
+from pbem.desk.orders.effects import Effect
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.address import untold
 from pbem.desk.waiting.words import Words

@@ -20,8 +20,8 @@ from msgspec import Struct
 from pbem.core.requests import Ask
 from pbem.desk.acts import later
 from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.openness import check
 from pbem.desk.acts.orders import Orders
-from pbem.desk.acts.possible import check
 from pbem.desk.acts.proposals import Answer
 from pbem.desk.acts.say import Say
 from pbem.desk.orders.sheet import split

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.openness import check, closed, held_a_seat
 from pbem.desk.acts.orders import Share
-from pbem.desk.acts.possible import check, closed, held_a_seat
 from pbem.desk.acts.proposals import Propose, Resign
 from pbem.desk.orders.takeback import is_draw, proposed_entry
 from pbem.desk.waiting.wishes import What, Wishes, wished

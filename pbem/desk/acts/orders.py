@@ -8,8 +8,8 @@ from functools import cached_property
 from pbem.core.requests import Orders as Given
 from pbem.core.requests import Plain
 from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.possible import check
-from pbem.desk.orders.trial import Effect, effect
+from pbem.desk.acts.openness import check
+from pbem.desk.orders.effects import Effect, effect
 from pbem.desk.waiting.words import Words
 from pbem.errors import OrderError
 from pbem.render.words import safe

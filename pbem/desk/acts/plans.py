@@ -18,12 +18,12 @@ from functools import cached_property
 from pbem.desk.acts.act import Act, Hand
 from pbem.desk.acts.going_on import carry_out
 from pbem.desk.acts.orders import Orders
+from pbem.desk.orders.effects import Effect
 from pbem.desk.orders.sheet import split
-from pbem.desk.orders.trial import Effect
 from pbem.desk.plans.grammar import VERBS, read
 from pbem.desk.plans.grammar import Plan as Steps
 from pbem.desk.plans.kept import Kept, Plans, deciding, here, rests, sight
-from pbem.desk.plans.ready import added, check, typed_here
+from pbem.desk.plans.readymade import added, check, typed_here
 from pbem.desk.plans.steps import Choice, choose
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.words import Words

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from pbem.core.requests import Plain
 from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.possible import check
+from pbem.desk.acts.openness import check
+from pbem.desk.orders.effects import Effect
 from pbem.desk.orders.takeback import unforeseen
-from pbem.desk.orders.trial import Effect
 from pbem.texts import Texts
 from pbem.umpire import Game, seated, write
 from pbem.umpire.write import Claim

@@ -15,7 +15,7 @@ from functools import cached_property
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Ask, Orders, Question, may_come
 from pbem.desk.orders.commander import own_orders, own_phrases
-from pbem.desk.orders.trial import Effect, effect, trial
+from pbem.desk.orders.effects import Effect, effect, trial
 from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
 from pbem.names import plain
 from pbem.texts import Texts

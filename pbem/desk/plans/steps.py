@@ -17,7 +17,7 @@ from pbem.core.legend import Piece
 from pbem.core.requests import Orders, Plain, accepts, texts
 from pbem.core.sealing import Seal
 from pbem.desk.plans.grammar import ANY, ANY_ENEMY, STOPS, Condition, Deed, Plan, Step
-from pbem.desk.plans.sight import Moment, Sight, facts, in_range, marching, pieces, shots_at
+from pbem.desk.plans.seen import Moment, Sight, facts, in_range, marching, pieces, shots_at
 from pbem.errors import IllegalOrder, OrderError
 from pbem.texts import Texts, speaking
 

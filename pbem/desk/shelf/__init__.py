@@ -1,1 +1,29 @@
 """What this home has of each game: the logs, what of them has left, and how another file stands to them."""
+
+from typing import TYPE_CHECKING
+
+from pbem.doors import door
+
+if TYPE_CHECKING:
+    from pbem.desk.shelf.backup import is_backup as is_backup
+    from pbem.desk.shelf.backup import opened as opened
+    from pbem.desk.shelf.backup import packed as packed
+    from pbem.desk.shelf.backup import put_back as put_back
+    from pbem.desk.shelf.backup import sealed as sealed
+    from pbem.desk.shelf.backup import unpacked as unpacked
+    from pbem.desk.shelf.doubles import forks as forks
+    from pbem.desk.shelf.drawn import is_false as is_false
+    from pbem.desk.shelf.handed import Way as Way
+    from pbem.desk.shelf.logs import Kept as Kept
+    from pbem.desk.shelf.logs import LogLine as LogLine
+    from pbem.desk.shelf.looked import Looked as Looked
+    from pbem.desk.shelf.offers import Shown as Shown
+    from pbem.desk.shelf.page import written as written
+    from pbem.desk.shelf.posted import Fate as Fate
+    from pbem.desk.shelf.posted import Posted as Posted
+    from pbem.desk.shelf.posted import refusal as refusal
+    from pbem.desk.shelf.posted import was_refused as was_refused
+    from pbem.desk.shelf.relation import Relation as Relation
+    from pbem.desk.shelf.relation import parting as parting
+else:
+    __getattr__ = door(__name__)

@@ -43,7 +43,7 @@ class Asked(Struct, frozen=True, kw_only=True):
         return self.what in ("share", "opening")
 
 
-def waiting(game: Game, key: PrivateKey | None) -> Asked:
+def waits_for(game: Game, key: PrivateKey | None) -> Asked:
     """What the game waits for, for this key's holder; None: for a spectator."""
     return asked(game, seated.unlock(game, key) if key else game.table, key)
 

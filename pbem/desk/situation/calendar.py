@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from msgspec import Struct
 
 from pbem import __version__
-from pbem.desk.situation.asked import waiting
+from pbem.desk.situation.asked import waits_for
 from pbem.keys import PrivateKey
 from pbem.render.words import named, safe
 from pbem.texts import Texts
@@ -31,7 +31,7 @@ class Reminder(Struct, frozen=True):
 
 def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
     """What to be reminded of in a game; None if it has no deadline, or nothing is owed."""
-    asked = waiting(game, key)
+    asked = waits_for(game, key)
     if asked.seat is None or asked.until is None:
         return None
     player = game.seats.get(asked.seat)
@@ -43,7 +43,7 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
         summary = tr("{player} to move: {title}", player=name, title=title)
     players = " - ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
     about = tr("{players}, game {game}.", players=players, game=game.ids[0][:BRIEF])
-    return Reminder(game.ids[0], summary, f"{about} {waiting(game, None).words}", asked.until)
+    return Reminder(game.ids[0], summary, f"{about} {waits_for(game, None).words}", asked.until)
 
 
 def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:

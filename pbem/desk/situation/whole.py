@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Tell
 from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.forks import forks
+from pbem.desk.shelf.doubles import forks
 from pbem.desk.shelf.looked import Looked
 from pbem.desk.shelf.posted import refusal, was_refused
 from pbem.desk.situation.asked import Asked, asked

@@ -161,7 +161,7 @@ def _no_draw_first(hand: Hand, seat: str) -> None:
 
 def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:
     """Why it is not for a player of this game to write."""
-    from pbem.desk.acts.undo import command  # here, because it knows of plans, and these of acts
+    from pbem.desk.acts.undoing import command  # here, because it knows of plans, and these of acts
 
     due = owed(game.table)
     undo = command(desk, game, file)

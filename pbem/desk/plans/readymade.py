@@ -10,7 +10,7 @@ from pbem.core.requests import Event, Question
 from pbem.core.rules import Rules
 from pbem.desk.plans import grammar as plan_words
 from pbem.desk.plans.grammar import ANY, ANY_ENEMY, Condition, Plan, Step
-from pbem.desk.plans.sight import ALL, facts, pieces
+from pbem.desk.plans.seen import ALL, facts, pieces
 from pbem.errors import FileError
 from pbem.render.words import cut, safe
 from pbem.texts import Texts

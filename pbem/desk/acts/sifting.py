@@ -15,7 +15,7 @@ from msgspec import Struct
 from pbem.core.requests import Ask
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import Wish, known, lines_of, parted
-from pbem.desk.plans.sight import pieces
+from pbem.desk.plans.seen import pieces
 from pbem.desk.staff.lead import is_word
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.umpire import Game, seated
