@@ -41,6 +41,7 @@ def in_parts(found: Code) -> bytes:
     return (headers + multipart(text(ORDERS), page, kind="alternative")).encode()
 
 
+@pytest.mark.thorough
 def test_spoilt_answers(tmp_path: Path) -> None:
     anna, bruno = with_the_same_keys(players(tmp_path))
     game = asked(anna, bruno)
