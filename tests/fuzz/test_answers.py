@@ -9,6 +9,7 @@ import os
 import random
 from pathlib import Path
 
+import pytest
 from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import ANNA, players
 from mail.clients import head, multipart, text
