@@ -76,12 +76,12 @@ def _placed(order: Plain, share: Orders) -> bool:
     return order in [one for other in share for one in split(other)]
 
 
-def shared(game: Game) -> list[dict[str, object]]:
+def shared(game: Game) -> list[dict[str, Plain]]:
     """The entries of which each gives the orders of more than one."""
     return [one.raw for one in game.entries if one.raw.get("parts")]
 
 
-def opened(game: Game) -> list[dict[str, object]]:
+def opened(game: Game) -> list[dict[str, Plain]]:
     """Those of them that open what was sealed."""
     return [one for one in shared(game) if '"open"' in json.dumps(one["orders"])]
 
