@@ -296,7 +296,7 @@ class TestEvidence:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         games = forks(own, anna, 5)
-        monkeypatch.setattr(f"pbem.desk.shelf.logs.{budget}", 3 * len(letter(games[0])) + 100)
+        monkeypatch.setattr(f"pbem.desk.shelf.shelf.{budget}", 3 * len(letter(games[0])) + 100)
         arrive(mails, *(mail(n, letter(game)) for n, game in enumerate(games)))
         arrivals = fetched(bruno, mails)
         assert [one.alarm for one in arrivals] == [True] * 5

@@ -19,7 +19,7 @@ from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans, consulted, sight
 from pbem.desk.plans.plan import Plan
 from pbem.desk.plans.readymade import added, ready
-from pbem.desk.shelf.logs import Shelf
+from pbem.desk.shelf.shelf import Shelf
 from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.games.mortain import RULES as MORTAIN
