@@ -1,1 +1,1 @@
-"""What every game is made of: hexes, requests, runs. It knows no game, no file, no key and no clock."""
+"""The parts of every game: hexes, requests, runs. Knows no game, no file, no key and no clock."""

@@ -1,7 +1,7 @@
-"""What a scenario changes against another: two trees of plain data, compared value by value.
+"""The differences between two scenarios: two trees of plain data, compared value by value.
 
-Knows no game. What is said of the scenarios is ASCII, short and on one line whatever they hold: a stranger
-may have written them. A text that is no plain word stands in quotation marks, with its own ones escaped.
+Knows no game. Whatever the scenarios hold, they are described in ASCII, briefly and on one line: a stranger
+may have written them. A text that is not a plain word is put in quotation marks, its own ones escaped.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _WORD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/-]{0,23}")
 
 
 class Change(Struct, frozen=True):
-    """A value that differs: its path, and what each scenario has there; None where it has nothing."""
+    """A value that differs: its path, and its value in each scenario; None where there is none."""
 
     path: tuple[str, ...]
     shipped: Plain
@@ -46,15 +46,15 @@ class Change(Struct, frozen=True):
         )
 
     def size(self) -> int:
-        """By how much the numbers in it change: 31 from 6-3 to 20-20."""
+        """The amount by which its numbers change: 31 from 6-3 to 20-20."""
         pairs = zip_longest(_numbers(self.shipped), _numbers(self.own), fillvalue=0)
         return sum(abs(shipped - own) for shipped, own in pairs)
 
 
 def changes(shipped: Plain, own: Plain) -> list[Change]:
-    """All that differs, the largest change of numbers first, so that none hides behind small ones.
+    """All differences, the largest change of numbers first, so that none hides behind small ones.
 
-    The scenario's name is no change, nor where a value comes from (`shape.Sourced`, the table `sources`).
+    The scenario's name is not a change, nor is a value's source (`shape.Sourced`, the table `sources`).
     """
     before, after = dict(_values(shipped)), dict(_values(own))
     differing = [
@@ -66,7 +66,7 @@ def changes(shipped: Plain, own: Plain) -> list[Change]:
 
 
 def nearest(scenarios: Mapping[str, Plain], own: Plain) -> tuple[str, list[Change]]:
-    """The name of the scenario that `own` changes least, and what it changes."""
+    """The name of the scenario that `own` changes least, and the changes."""
     compared = {name: changes(shipped, own) for name, shipped in scenarios.items()}
     return min(compared.items(), key=lambda pair: len(pair[1]))
 
@@ -99,7 +99,7 @@ def _inside(value: Plain, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ..
 
 
 def _parts(value: Plain) -> dict[str, Plain]:
-    """What a value is made of; nothing if it is compared as a whole."""
+    """The parts of a value; none if it is compared as a whole."""
     if isinstance(value, dict):
         sourced = isinstance(value.get("status"), str) and isinstance(value.get("source"), str)
         unsaid = Sourced.__struct_fields__ if sourced else ()
@@ -110,12 +110,12 @@ def _parts(value: Plain) -> dict[str, Plain]:
 
 
 def _keys(items: list[Plain]) -> list[str]:
-    """What tells the members of a list apart: their names if each has its own, else their numbers."""
+    """The keys that tell the members of a list apart: their names if each has its own, else their numbers."""
     names = [str(item["name"]) for item in items if isinstance(item, dict) and "name" in item]
     return names if len(set(names)) == len(items) else [str(number) for number in range(len(items))]
 
 
 def _numbers(value: Plain) -> list[int]:
-    """A number, or the numbers of a list of nothing else."""
+    """A number, or the numbers of a list that holds only numbers."""
     items = value if isinstance(value, list) else [value]
     return items if all(type(item) is int for item in items) else []

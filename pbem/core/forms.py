@@ -33,7 +33,7 @@ Reader: TypeAlias = Callable[[Plain], Any]
 
 
 class Unexpected(ValueError):
-    """A value is of another kind: what is wrong with it, once it is known in the order of which verb."""
+    """A value is of another kind: its fault, once the verb of its order is known."""
 
     def __init__(self, problem: Callable[[Said], Said]) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ class Unexpected(ValueError):
 
     @classmethod
     def within(cls, value: Plain, expected: Said) -> Unexpected:
-        """Another value stands in the order than what is expected."""
+        """The order has another value than the one expected."""
         return cls(
             lambda verb: tr(
                 "found {found} in {verb}, expected {what}", found=shown(value), verb=verb, what=expected
@@ -50,7 +50,7 @@ class Unexpected(ValueError):
 
     @classmethod
     def after(cls, value: Plain, expected: Said) -> Unexpected:
-        """Another value stands behind the verb than what is expected."""
+        """The verb is followed by another value than the one expected."""
         return cls(
             lambda verb: tr(
                 "found {found} after {verb}, expected {what}", found=shown(value), verb=verb, what=expected
@@ -88,7 +88,7 @@ class Form(Struct, frozen=True, dict=True):
 
     @cached_property
     def _readers(self) -> dict[str, Reader]:
-        """What reads the value of each key."""
+        """The reader of each key's value."""
         return {self.verb: self.value, **self.needed, **self.optional}
 
 
@@ -216,7 +216,7 @@ def _some(value: Plain, kind: type, expected: Callable[[], Said]) -> Plain:
 
 
 def repeated(values: Iterable[str]) -> str | None:
-    """The first that comes a second time."""
+    """The first value that comes a second time."""
     seen: set[str] = set()
     for value in values:
         if value in seen:

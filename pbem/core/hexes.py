@@ -30,13 +30,13 @@ def neighbours(at: Hex) -> tuple[Hex, ...]:
 
 
 def distance(a: Hex, b: Hex) -> int:
-    """How many steps lead from `a` to `b`; 0 for the same hex, 1 for neighbours."""
+    """The number of steps from `a` to `b`; 0 for the same hex, 1 for neighbours."""
     q, r = a.q - b.q, a.r - b.r
     return max(abs(q), abs(r), abs(q + r))
 
 
 def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
-    """What the straight line between two centres passes, ends excluded, in order from `a`.
+    """The hexes that the straight line between two centres passes, ends excluded, in order from `a`.
 
     Each item is one hex that the line crosses, or the two hexes along whose common side it runs.
     A line that only touches a corner of a hex does not pass it.
@@ -66,7 +66,7 @@ def _box(end: Hex) -> Iterator[Hex]:
 def _stretch(end: Hex, at: Hex) -> tuple[int, int] | None:
     """Where the line from hex 0, 0 to `end` enters and leaves hex `at`, sides included; None if it does not.
 
-    A hex is where the three differences of the cube coordinates, taken from its centre, lie between
+    A hex is the area where the three differences of the cube coordinates, taken from its centre, lie between
     -1 and 1. Along the line each is `slope * t - offset`, t from 0 to 1. Times the product of
     the slopes, every t at which one of them is -1 or 1 is a whole number.
     """
@@ -106,7 +106,7 @@ class Grid(Struct, frozen=True, dict=True):
         return tuple(self._hexes)
 
     def __contains__(self, number: object) -> bool:
-        """Whether there is a hex of that number on the map."""
+        """Whether the map has a hex of that number."""
         return number in self._hexes
 
     def hex_at(self, number: str) -> Hex:
@@ -126,7 +126,7 @@ class Grid(Struct, frozen=True, dict=True):
         return self._adjacent[number]
 
     def distance(self, a: str, b: str) -> int:
-        """How many steps lead from one hex number to the other."""
+        """The number of steps from one hex number to the other."""
         return distance(self._hexes[a], self._hexes[b])
 
     def within(self, number: str, steps: int) -> frozenset[str]:
@@ -145,7 +145,7 @@ class Grid(Struct, frozen=True, dict=True):
 
     @cached_property
     def _within(self) -> dict[tuple[str, int], frozenset[str]]:
-        """What `within` has found so far."""
+        """The results of `within` so far."""
         return {}
 
     @cached_property
@@ -157,7 +157,7 @@ class Grid(Struct, frozen=True, dict=True):
         }
 
     def _slant(self, column: int) -> int:
-        """How far the axis of `r`, which runs down to the east, has come in a column, in whole hexes."""
+        """The drop of the axis of `r`, which runs down to the east, by a column, in whole hexes."""
         return (column + 1) // 2 if self.lower == "even" else column // 2
 
     @cached_property

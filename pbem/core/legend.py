@@ -24,7 +24,7 @@ Scenery: TypeAlias = Literal[
     "mines",
     "cleared",
 ]
-"""What a drawing has for the ground of a hex."""
+"""A drawing's word for the ground of a hex."""
 
 Branch: TypeAlias = Literal[
     "infantry",
@@ -44,21 +44,21 @@ Branch: TypeAlias = Literal[
     "bomber",
     "fort",
 ]
-"""What a drawing has for a kind of counter."""
+"""A drawing's word for a kind of counter."""
 
 Sign: TypeAlias = Literal["star", "village", "airfield", "fort", "no supply", "under fire"]
-"""What a drawing has for a mark."""
+"""A drawing's word for a mark."""
 
 Colour: TypeAlias = Literal[
     "light green", "dark green", "black", "grey", "tan", "red", "blue", "light blue", "white"
 ]
-"""The cardboard that a counter is printed on."""
+"""The colour of a counter's cardboard."""
 
 
 class Piece(Struct, frozen=True):
     """A counter. `kind` is a word such as `tank`; `reduced` means its weaker face is up.
 
-    `factors` is what is printed on the face that is up, such as `6-3`. `group` is a key of
+    `factors` are those printed on the face that is up, such as `6-3`. `group` is a key of
     `Legend.groups` or `Legend.colours`, `layer` one of `Legend.layers`; `marks` are characters that
     `Legend.marks` explains.
     """
@@ -116,23 +116,23 @@ class Legend(Struct, frozen=True):
     `terrain` maps a terrain's key to its word on the map (at most 5 letters; empty: nothing is written)
     and its explanation, such as `village: +1 to the card`, `textures` to the character that fills its hexes;
     `marks` explains the mark characters; `sides` maps a side to its word; `figures` are track values, such
-    as `("Turn", "3 of 6")`, and `turn` is what the one is called that tells the turn; `factors` says what
+    as `("Turn", "3 of 6")`, and `turn` is the name of the one that tells the turn; `factors` says what
     `Piece.factors` mean.
 
-    What many counters and hexes need, and few do not: `kinds` maps each kind, in the order of a list, to
+    Needed by most counters and hexes: `kinds` maps each kind, in the order of a list, to
     its letter (else its initial); `groups` maps the parts of a side to their words; `reduced` is the word
     for a reduced face, `briefly` a shorter one where there is less room; `layers` are the names of what
     lies above one another, the lowest first; `links` are pairs of hexes that are joined, and `link` says by
     what. `first_lower` says that columns 0, 2, 4 … are the lower ones.
 
-    What only a drawing needs: `scenery` says how a terrain is drawn, `branches` a kind of counter, `signs` a
-    mark, `colours` a side or a group; what is not there is drawn by its own word if that is one of those, and
-    else with its letter or texture. A figure of which there is a track of the same name is drawn as that.
+    Needed by a drawing alone: `scenery` says how a terrain is drawn, `branches` a kind of counter, `signs` a
+    mark, `colours` a side or a group; what they lack is drawn by its own word if that is one of those, and
+    else with its letter or texture. A figure that has a track of its name is drawn as that track.
     `known` is what else both players know, such as the cards left in the deck, where there is room for it.
-    `roads` are pairs of hexes joined by a road of which no rule speaks.
+    `roads` are pairs of hexes joined by a road that no rule mentions.
 
     All words are in the player's language; kinds, groups and terrains are keys, which plans and drawings know
-    in every language. `names` says what a kind is called, where that is not its key.
+    in every language. `names` has the name of a kind, where that is not its key.
     """
 
     columns: int

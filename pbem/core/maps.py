@@ -1,4 +1,4 @@
-"""What scenarios of all games on hex maps hold alike, and must mean: the frame of the map, roads, names."""
+"""What scenarios of all games on hex maps share, and its checks: the frame of the map, roads, names."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _wrong_span(name: str, found: str, fewest: int, most: int) -> Said:
 
 
 def off_the_map(number: str, grid: Grid) -> Said | None:
-    """What is wrong with a hex that must be on the map."""
+    """The fault of a hex that must be on the map, if it has one."""
     if number in grid:
         return None
     numbers = grid.numbers
@@ -91,7 +91,7 @@ def off_the_map(number: str, grid: Grid) -> Said | None:
 
 
 def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], Said | None]) -> Iterator[Problem]:
-    """A road runs from hex to adjacent hex; `wrong` says what is wrong with a hex."""
+    """A road runs from hex to adjacent hex; `wrong` gives the fault of a hex."""
     for index, road in enumerate(lines):
         path = f"scenario.map.roads[{index}].hexes"
         strangers = {place: problem for place, at in enumerate(road.hexes) if (problem := wrong(at))}

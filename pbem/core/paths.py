@@ -1,8 +1,8 @@
-"""Cheapest paths over hex numbers, under whatever rules of movement a game has.
+"""Cheapest paths over hex numbers, under any game's rules of movement.
 
-A path lists the hexes entered: the starting hex is not in it, its last hex is where it ends. What a game's
-rules must know of a path to judge its next step (its hex, whether it kept to roads, which guns have fired)
-it puts into a *node*. Of two paths to the same node only the better is followed.
+A path lists the hexes entered: the starting hex is not in it, its last hex is where it ends. A game puts
+into a *node* what its rules must know of a path to judge its next step (its hex, whether it kept to roads,
+which guns have fired). Of two paths to the same node only the better is followed.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def cheapest(start: N, onward: Callable[[N, Path], Iterable[tuple[str, N, int]]]
 def ways(
     goals: Mapping[str, int], around: Callable[[str], Iterable[str]], enter: Callable[[str], int]
 ) -> dict[str, int]:
-    """What the cheapest way to any of some goals costs, from every hex; a goal costs what `goals` says.
+    """The cost of the cheapest way to any of some goals, from every hex; a goal costs what `goals` says.
 
     `around` gives the hexes from which one can be entered, `enter` what it costs to enter it.
     """

@@ -1,7 +1,7 @@
-"""Orders as typed, word by word: what stands in a line, which name a word means, and where it fails.
+"""Orders as typed, word by word: the words of a line, the name that each means, the place of a fault.
 
-Several orders on one line are parted by `;`. Commas and colons are as good as spaces. Names may be shortened
-and in any case of letters. What may follow what is for the game to say. All that is refused here raises
+Several orders on one line are separated by `;`. Commas and colons are as good as spaces. Names may be
+shortened and in any case of letters. The game says what may follow what. Whatever is refused here raises
 `OrderError`, with the place in the line.
 
 A game whose words are translated passes `Texts.typed` as `own`: English is understood beside them. What was
@@ -26,19 +26,19 @@ from pbem.names import plain
 tr = Messages("pbem")
 
 MOST_NAMED = 12
-"""How many names a hint lists at most."""
+"""The most names that a hint lists."""
 
 Own: TypeAlias = Callable[[str], Sequence[str]]
-"""From an English word to how the player may type it in his language, as it is shown first."""
+"""From an English word to the forms in which the player may type it, the one that is shown first."""
 
 
 def in_english(_: str) -> Sequence[str]:
-    """How the player may type a word where all are typed in English: as it is."""
+    """The one form of a word where all are typed in English: itself."""
     return ()
 
 
 class Word(Struct, frozen=True):
-    """A word, its line, and where it stands in it."""
+    """A word, its line, and its place in the line."""
 
     text: str
     line: str
@@ -47,7 +47,7 @@ class Word(Struct, frozen=True):
     own: Own = in_english
 
     def forms(self, name: str) -> tuple[str, ...]:
-        """How a name may be typed."""
+        """The forms in which a name may be typed."""
         return (name.lower(), *map(plain, self.own(name)))
 
     def shown(self, name: str) -> str:
@@ -55,7 +55,7 @@ class Word(Struct, frozen=True):
         return (*self.own(name), name)[0]
 
     def means(self, name: str) -> bool:
-        """Whether it is the name, in full."""
+        """Whether the word is the name, in full."""
         return plain(self.text) in self.forms(name)
 
     def choose(self, candidates: Sequence[str], what: Said, known: Collection[str] = ()) -> str:
@@ -75,11 +75,11 @@ class Word(Struct, frozen=True):
         return fitting[0]
 
     def problem(self, problem: Said, hint: Said = "") -> NotUnderstood:
-        """What is wrong with the word."""
+        """The fault of the word."""
         return NotUnderstood(problem, self.line, self.start, self.end, hint=hint)
 
     def _unknown(self, candidates: Sequence[str], what: Said) -> NotUnderstood:
-        """What is wrong: it names the candidate that is most like the word, or else all, if not many."""
+        """The fault, which names the candidate most like the word, or else all of them, if they are few."""
         from difflib import get_close_matches  # here, because only a refused word needs it
 
         shown = {form: self.shown(name) for name in reversed(candidates) for form in self.forms(name)}
@@ -97,7 +97,7 @@ Meaning: TypeAlias = Callable[[Word], str]
 
 
 def phrases(lines: Sequence[str], own: Own = in_english) -> Iterator[Phrase]:
-    """The orders of some lines; a blank one is none."""
+    """The orders of some lines; a blank line has none."""
     for line in lines:
         for part in re.finditer(r"[^;]+", line):
             found = re.compile(r"[^\s,:;]+").finditer(line, part.start(), part.end())
@@ -181,7 +181,7 @@ class Phrase:
         return found
 
     def ends(self) -> None:
-        """See that nothing is left over."""
+        """Check that nothing is left over."""
         if self.goes_on:
             word = self._words[0]
             raise word.problem(tr("found '{word}' where the order should end", word=word.text))
@@ -195,7 +195,7 @@ def line(words: Sequence[Plain]) -> str:
 def write(orders: Plain, said: Callable[[Plain], list[list[Plain]]], own: Own = in_english) -> list[str]:
     """Orders as one would type them. `said` gives each order's phrases in English, none for what is no order.
 
-    That, and what holds no words, is shown as it stands, in JSON.
+    The latter, and what holds no words, is shown as it stands, in JSON.
     """
     if not isinstance(orders, list):
         return [json.dumps(orders)]

@@ -1,4 +1,4 @@
-"""What the states of games with counters on a map have in common."""
+"""The common part of the states of games with counters on a map."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Pieces(Struct, Generic[C], frozen=True):
         return side
 
     def at(self, name: str) -> str:
-        """Where a unit is: its hex, or a word of the game for where off the map it is."""
+        """The place of a unit: its hex, or the game's word for a place off the map."""
         at: str = self.units[name].at
         return at
 

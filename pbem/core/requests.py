@@ -23,7 +23,7 @@ Orders: TypeAlias = list[Plain]
 
 
 def texts(value: Plain) -> Iterator[str]:
-    """Every text in plain data, keys too: so the names and hexes that orders or facts mention."""
+    """Every text in plain data, keys too, and so the names and hexes that orders or facts mention."""
     match value:
         case str():
             yield value
@@ -85,7 +85,7 @@ def accepts(read: Callable[[Orders], object], orders: Orders) -> bool:
 
 
 def may_come(read: Callable[[Orders], object], orders: Orders) -> bool:
-    """Whether that reader has nothing against orders but that more must be ordered."""
+    """Whether the only thing that reader has against orders is that more must be ordered."""
     try:
         read(orders)
     except Unfinished:
@@ -128,12 +128,12 @@ class Tell(Request[Any, None], frozen=True):
 
     @property
     def event(self) -> str:
-        """What kind of event it is: `turn_begins`."""
+        """The kind of event: `turn_begins`."""
         return str(self.what.__struct_config__.tag)
 
     @property
     def facts(self) -> Mapping[str, Plain]:
-        """The event's facts as plain data, its words said to whoever reads."""
+        """The event's facts as plain data, with its words in the reader's language."""
         facts: dict[str, Plain] = msgspec.json.decode(msgspec.json.encode(self.what, enc_hook=str))
         del facts["event"]
         return facts

@@ -41,7 +41,7 @@ _IN_CODE = re.compile(r"`([^`]+)`")
 
 
 class Passage(Struct, frozen=True):
-    """A rule, or a paragraph or bullet without a number, which has that of its chapter: Markdown."""
+    """A rule, or a paragraph or bullet that, having no number, takes its chapter's: Markdown."""
 
     number: str
     text: str
@@ -84,12 +84,12 @@ class Rulebook(Struct, frozen=True):
         return next((one for one in self.chapters if number and one.number == number), None)
 
     def rule(self, number: str) -> Passage | None:
-        """The rule of that number, a chapter's excepted."""
+        """The rule of that number; a chapter's does not count."""
         chapters = [one.number for one in self.chapters]
         return next((one for one in self.passages if one.number == number not in chapters), None)
 
     def nearest(self, number: str) -> list[str]:
-        """The numbers to choose from instead of one that is unknown: of its chapter, else of all chapters."""
+        """The numbers to offer instead of an unknown one: those of its chapter, else of all chapters."""
         chapter = number.partition(".")[0]
         near = [one.number for one in self.passages if one.number.startswith(f"{chapter}.")]
         return near or [one.number for one in self.chapters if one.number] or self.numbers()
@@ -100,12 +100,12 @@ class Rulebook(Struct, frozen=True):
         return [number for number in dict.fromkeys(every) if number]
 
     def remarks(self, number: str, options: Collection[str]) -> list[Row]:
-        """What the tables say of a rule and of the options that it names: rows, in order."""
+        """The rows of the tables about a rule and about the options that it names, in order."""
         named = self.options(number, options)
         return [row for row in self.rows if row.names(number) or _bare(row.cells[0]) in named]
 
     def options(self, number: str, options: Collection[str]) -> list[str]:
-        """Those of the options that a rule or chapter names, by a value too, or that a table gives to it."""
+        """The options given that a rule or chapter names, even by a value, or that a table assigns to it."""
         texts = [one.text for one in self.passages if one.number == number]
         texts += [one.text for one in self.chapters if one.number == number]
         texts += [row.cells[0] for row in self.rows if row.names(number)]
@@ -115,7 +115,7 @@ class Rulebook(Struct, frozen=True):
         return [one for one in options if one in named or any(value in values[one] for value in only)]
 
     def _values(self, options: Collection[str]) -> dict[str, set[str]]:
-        """What the tables say are the values of each option: what they have as code."""
+        """The values of each option by the tables: whatever they have as code."""
         found: dict[str, set[str]] = {option: set() for option in options}
         for row in self.rows:
             if (option := _bare(row.cells[0])) in found:
@@ -133,7 +133,7 @@ def of(rules: Rules, language: str = "en") -> Rulebook:
 
 
 def page(rules: Rules, name: str, language: str = "en") -> str:
-    """A page of Markdown as a version of a game has it, in that language; empty if the game brings none."""
+    """A page of Markdown as of a version of a game, in that language; empty if the game brings none."""
     if rules.later is None:
         return shipped(rules.package, name, language)
     later = page(rules.later, name, language)

@@ -1,4 +1,4 @@
-"""What a game gives to the program: its `Rules`, and a `View` of them. See docs/decisions/0001-engine.md.
+"""A game's contribution to the program: its `Rules`, and a `View` of them. See docs/decisions/0001-engine.md.
 
 Another distribution's game is found through the entry-point group `pbem.games` (see `pbem.games`); the object
 named there is a `Rules`.
@@ -34,7 +34,7 @@ Step: TypeAlias = Callable[[Any], Coroutine[Request[Any, Any], Any, Any]]
 
 
 class Outcome(Struct, frozen=True):
-    """How a game ended by its own rules: the winner's seat (None: a draw), why, and the rule."""
+    """The end of a game by its own rules: the winner's seat (None: a draw), why, and the rule."""
 
     winner: str | None
     reason: Said
@@ -55,7 +55,7 @@ class Odds(Struct, frozen=True):
 
 
 class Overlay(Struct, frozen=True):
-    """What can be laid over the map: a figure for each of some hexes, and lines for what a figure cannot say.
+    """A layer over the map: a figure for each of some hexes, and lines for what a figure cannot say.
 
     `meaning` explains the figures, of one character each, for the key.
     """
@@ -80,7 +80,7 @@ class Threat(Struct, frozen=True):
 
 
 class Forecast(Struct, frozen=True):
-    """What orders come to, in lines: by chance, exactly reckoned; and what their giver may not mean."""
+    """The consequences of orders, in lines: the exact chances, and what their giver may not intend."""
 
     chances: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -100,7 +100,7 @@ class Chooser(Protocol):
 
 
 Effort: TypeAlias = Iterable[object]
-"""How hard a practice player may think: it takes an item for each playout, and answers when none is left.
+"""The thinking that a practice player may do: it takes an item for each playout, until none is left.
 
 `range(400)` is the same everywhere, as studies and tests need it. The desk's ends with the clock, which no
 player sees. A player that does not search takes nothing.
@@ -130,18 +130,18 @@ class Advice(Struct, frozen=True):
 
 
 Adviser: TypeAlias = Callable[[Question, Chooser, Effort], Sequence[Advice]]
-"""What a player that searches thinks of its answers, the best first; as it is asked itself."""
+"""A searching player's own judgement of its answers, the best first; called like the player itself."""
 
 
 class ReadyPlan(Struct, frozen=True):
-    """A ready-made plan of a game's own: what it does, for the player, and the lines of its steps."""
+    """A game's own ready-made plan: a description for the player, and the lines of its steps."""
 
     says: str
     lines: tuple[str, ...]
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """What a game tells and shows people, in the player's language. The rules need none of these functions.
+    """A game's face towards people, in the player's language. The rules need none of these functions.
 
     They are pure but for that language, which they learn from `Texts`.
     """
@@ -151,9 +151,9 @@ class View(Struct, frozen=True, kw_only=True):
     write_words: Callable[[Orders], list[str]]
     """Plain orders as one would type them: the inverse of `read_words`. Never raises on plain data."""
     typed: Collection[str] = ()
-    """The English words of orders that a language may have others for, beside which the English ones hold."""
+    """The English words of orders for which a language may have its own; the English ones remain valid."""
     prompt: Callable[[Question], str]
-    """One line for the player: what is asked, and what the answer may be."""
+    """One line for the player: the question, and the possible answers."""
     story: Callable[[Tell], str]
     """An event in one line."""
     legend: Callable[[Any], Legend]
@@ -192,28 +192,28 @@ class View(Struct, frozen=True, kw_only=True):
     None where `reach` is.
     """
     sight: Callable[[Any, str], Overlay] | None = None
-    """What is seen from a hex in a state, and what blocks the rest. None: the game has no lines of sight."""
+    """The view from a hex in a state, and what blocks the rest. None: the game has no lines of sight."""
     zones: Callable[[Any], Overlay] | None = None
     """The zones of control in a state. None: the game has none."""
     supply: Callable[[Any], Overlay] | None = None
-    """Where units are in supply in a state. None: the game has no supply."""
+    """The hexes in which units are in supply in a state. None: the game has no supply."""
     turn: Callable[[Any], int] | None = None
-    """Which turn it is in a state, from 1. None: the game has no turns."""
+    """The number of the turn in a state, from 1. None: the game has no turns."""
     combat: Callable[[Tell], bool] | None = None
     """Whether an event settles an attack, hit or miss. None: nobody attacks in the game."""
     threats: Callable[[Any, str], list[Threat]] | None = None
     """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
     threatening: Callable[[], str] = lambda: ""
-    """What `threats` covers, and what it leaves out, in one sentence for the player."""
+    """The scope of `threats`, with what it leaves out, in one sentence for the player."""
     aim: Callable[[Any], list[str]] | None = None
-    """What wins the game by its options and how far each side is from it in a state, one line each.
+    """The conditions of victory by the game's options and each side's progress in a state, one line each.
 
     Empty when the game is over. None: the game's pages must say it.
     """
     numbers: Callable[[Any], Mapping[str, int]] = lambda state: {}
     """The numbers of the game's HOWTO.md that options and scenario give, by the names they have there."""
     forecast: Callable[[Question, Orders], Forecast] | None = None
-    """What orders come to before they are signed, beside what their story tells up to the first card or die.
+    """The forecast of orders before they are signed, beside their story up to the first card or die.
 
     Raises `OrderError`. None where the story and `chance` say it all.
     """
@@ -224,13 +224,13 @@ class View(Struct, frozen=True, kw_only=True):
     plans: Callable[[], Mapping[str, ReadyPlan]] = dict
     """The game's own ready-made plans by their names, beside those that serve in every game."""
     why: Callable[[Question, Advice], Sequence[str]] | None = None
-    """What speaks for an answer by the figures of an `Advice`, a line each. None: the game has no adviser."""
+    """The reasons for an answer by the figures of an `Advice`, a line each. None: the game has no adviser."""
     traces: Callable[[Tell], list[Trace]] | None = None
-    """What an event leaves on the map, for a replay of the game and for its luck; None if nothing is said."""
+    """The traces of an event on the map, for a replay of the game and for its luck; None: there are none."""
 
 
 class Sharing(Struct, frozen=True):
-    """How a side may be shared among commanders (FORMAT 11), and the rule that says so, or that it may not.
+    """The sharing of a side among commanders (FORMAT 11), and the rule that allows or forbids it.
 
     `groups` are those of each seat, none where a side is one player's. `ordered` gives the groups whose units
     an order commands in a state: none, if it names no unit. It never raises on plain data. `most` is how many
@@ -257,7 +257,7 @@ class Booklet(Protocol):
         """A scenario that ships as its YAML file, with the comments for players who make their own."""
 
     def check(self, data: Plain) -> list[Said]:
-        """Everything wrong with a player's own, each with its path; empty if it is playable."""
+        """Every fault of a player's own scenario, each with its path; empty if it is playable."""
 
 
 class Rules(Struct, frozen=True, kw_only=True, eq=False):
@@ -292,9 +292,9 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     offers: Callable[[Question], Iterator[Orders]]
     """Legal answers to a question, the simple ones: each has passed `ask.read`, at least one comes."""
     sharing: Sharing = Sharing("")
-    """Who may command what beside the player of a seat."""
+    """The commands that others than the player of a seat may hold."""
     earlier: Mapping[int, Callable[[Rules], Rules]] = {}
-    """Of the newest version: every one before it, made of the one after it (see `pbem.core.versions`)."""
+    """All earlier versions, held by the newest, each made of the one after it (`pbem.core.versions`)."""
     later: Rules | None = None
     """The version after this one, where there is one."""
 
@@ -305,12 +305,12 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def called(self) -> str:
-        """How a player names these rules in a command: by the game, unless there is a later version."""
+        """The name of these rules in a player's command: the game's, unless there is a later version."""
         return self.pin if self.later else self.name
 
     @property
     def view(self) -> View:
-        """What the game tells and shows people."""
+        """The game's `View`."""
         module = import_module(f"{self.package}.view")
         view: View = module.view_of(self) if hasattr(module, "view_of") else module.VIEW
         return view
@@ -325,6 +325,6 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def adviser(self) -> Adviser | None:
-        """What weighs answers for a person, `ADVISER` beside the players; None where a game has none."""
+        """The adviser, which weighs answers for a person: `ADVISER` beside the players; None without one."""
         adviser: Adviser | None = getattr(import_module(f"{self.package}.players"), "ADVISER", None)
         return adviser

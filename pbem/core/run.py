@@ -94,7 +94,7 @@ class Run:
 
 
 def judged(rules: Rules, read: Callable[[Orders], Any], orders: Orders) -> Any:
-    """What a reader of these rules makes of orders. Raises `OrderError`; a refusal knows whose rule it is."""
+    """The typed answer by a reader of these rules. Raises `OrderError`; a refusal knows whose rule it is."""
     try:
         return read(orders)
     except IllegalOrder as refused:

@@ -1,4 +1,4 @@
-"""The scenarios of a game: those that ship in its `data/`, and whatever a player brings as his own."""
+"""The scenarios of a game: those that ship in its `data/`, and any that a player brings as his own."""
 
 from __future__ import annotations
 
@@ -36,21 +36,21 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
         return text_of(self.package, self._known(name))
 
     def data(self, name: str) -> Plain:
-        """Its data, made anew for everybody who asks. Raises `FileError` for another name."""
+        """Its data, made anew for every caller. Raises `FileError` for another name."""
         return data_of(self.package, self._known(name))
 
     def check(self, data: Plain) -> list[Said]:
-        """All that is wrong, each with its path: first the shape, and where that is right what it means."""
+        """All faults, each with its path: those of shape, and if there are none, those of meaning."""
         scenario = self._shaped(data)
         wrong = shape.problems(data, self.kind, "scenario") if scenario is None else self.problems(scenario)
         return [row((path, problem), ": ") for path, problem in wrong]
 
     def read(self, data: Plain) -> T:
-        """The scenario that data are, by their shape. Raises `FileError` with the path of the first fault."""
+        """The scenario in the data, by its shape. Raises `FileError` with the path of the first fault."""
         return read(data, self.kind, "scenario")
 
     def look(self, scenario: T) -> None:
-        """See that a scenario can be played. Raises `FileError` with the path of the first thing wrong."""
+        """Check that a scenario can be played. Raises `FileError` with the path of the first fault."""
         for path, problem in self.problems(scenario):
             raise FileError(problem, where=path)
 
@@ -62,7 +62,7 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
         return name
 
     def _shaped(self, data: Plain) -> T | None:
-        """The scenario that data are; None if they have another shape."""
+        """The scenario in the data; None if they have another shape."""
         try:
             return msgspec.convert(data, self.kind)
         except msgspec.ValidationError:

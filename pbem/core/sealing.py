@@ -29,7 +29,7 @@ HEX = re.compile(r"[0-9a-f]{64}")
 
 
 class Opening(NamedTuple):
-    """What comes out of a seal: the salt, in hex, and the orders."""
+    """The content of a seal: the salt, in hex, and the orders."""
 
     salt: str
     orders: Orders

@@ -1,4 +1,4 @@
-"""How refusals, outcomes and stories put numbers and lists into words."""
+"""Numbers and lists in words, for refusals, outcomes and stories."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from pbem.messages import Messages, Said, row
 tr = Messages("pbem")
 
 Problem: TypeAlias = tuple[str, Said]
-"""A path such as `scenario.units.17StuG.full[0]`, and what was found there and expected."""
+"""A path such as `scenario.units.17StuG.full[0]`, and what was found and expected there."""
 
 Name = Annotated[
     str,
@@ -43,7 +43,7 @@ class Sourced(Struct, frozen=True, kw_only=True):
 
 
 def problems(data: Plain, kind: type[Struct], path: str) -> Iterator[Problem]:
-    """Everything in which data differ from a struct."""
+    """Every difference of data from a struct."""
     for fault in faults(data, kind, path):
         yield (
             fault.where,
@@ -69,7 +69,7 @@ def unsourced(
 
 
 def _parts(value: Struct | dict[str, Any] | list[Any]) -> Iterable[tuple[str | int, Any]]:
-    """What a value is made of, by key or by number."""
+    """The parts of a value, by key or by number."""
     if isinstance(value, Struct):
         return msgspec.structs.asdict(value).items()
     return value.items() if isinstance(value, dict) else enumerate(value)

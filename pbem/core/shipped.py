@@ -1,4 +1,4 @@
-"""What a game ships in the `data/` of its package: YAML with comments for people, and the same as JSON.
+"""The data that a game ships in `data/` of its package: YAML with comments for people, and the same as JSON.
 
 The program reads the JSON, which takes no time. A test holds that it says what the YAML says.
 """
@@ -18,7 +18,7 @@ def text_of(package: str, name: str) -> str:
 
 
 def data_of(package: str, name: str) -> Any:
-    """The plain data of that name, made anew for everybody who asks."""
+    """The plain data of that name, made anew for every caller."""
     return msgspec.json.decode(_read(package, f"{name}.json"))
 
 

@@ -1,7 +1,7 @@
-"""What an event leaves on a map: the way of a unit, a shot and how it went, a hit, a loss.
+"""The traces of an event on a map: a unit's way, a shot and its result, a hit, a loss.
 
-A game's view makes traces of its events; what draws a game entry by entry, or reckons its luck, knows no
-game. Hexes are numbers as printed.
+A game's view makes traces of its events; code that draws a game entry by entry, or reckons its luck, knows
+no game. Hexes are numbers as printed.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ def versions(newest: Rules) -> dict[str, Rules]:
 
 
 def lacking(options: Mapping[str, Plain], positions: Collection[str] = ()) -> Callable[[Rules], Rules]:
-    """The version before one that has added options, each given with the value that means what was before.
+    """The version before one that has added options, each given with the value that means the older play.
 
     Such an option stands neither in its files nor in its editions; nor do `positions`, the keys that have
     come into the public state with it.
@@ -62,7 +62,7 @@ def lacking(options: Mapping[str, Plain], positions: Collection[str] = ()) -> Ca
 
 
 def edition(options: msgspec.Struct, editions: Mapping[str, Mapping[str, Plain]]) -> str:
-    """The edition of a version that a game's options are, all that it states; empty if none is."""
+    """The edition of a version that states the same as a game's options; empty if none does."""
     chosen = msgspec.json.decode(msgspec.json.encode(options))  # lists, as in an edition
     return next(
         (name for name, preset in editions.items() if all(chosen[key] == preset[key] for key in preset)), ""
