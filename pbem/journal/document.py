@@ -27,7 +27,7 @@ _KEYS_OF_A_PART = ("pbem", "after", "status", "board", "log")
 
 
 class After(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a part of a log goes on from: entry `n` with that id, of the game with that id of entry 0."""
+    """The entry that a part of a log goes on from: number `n`, with its id and that of entry 0."""
 
     game: Hex32
     n: Number
@@ -76,7 +76,7 @@ def read_entries(value: Plain) -> Document:
 def check_extension(entries: Sequence[Entry]) -> None:
     """The keys of FORMAT 11 stand in no log whose offer does not name the extension. Raises `FileError`.
 
-    Of a part of a log, it is asked once that is behind the log that it goes on from.
+    A part of a log is checked once it stands behind the log that it continues.
     """
     if entries[0].body.__class__ is Offer and entries[0].raw.get("needs"):
         return
@@ -132,7 +132,7 @@ def write_whole(entries: Iterable[Entry]) -> bytes:
 
 
 def _cut(text: str, room: int) -> str:
-    """As many lines of a text as have room, and a last one that says so if that is not all of them."""
+    """As many lines of a text as there is room for, and if some are left out, a last one that says so."""
     last = str(tr("(the rest has no room here)"))
     room -= len(last.encode()) + 1
     lines = text.split("\n")
@@ -209,7 +209,7 @@ def _prev(id_: str | None) -> Said:
 
 
 def _kind_of(n: int) -> Said:
-    """Which kind of entry comes at a place of the log."""
+    """The kind of entry that belongs at a place of the log."""
     if n == 0:
         return tr("an offer")
     return tr("an accept") if n == 1 else tr("neither an offer nor an accept")

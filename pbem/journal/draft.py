@@ -20,7 +20,7 @@ _KEYS = {"pbem", "after", "part"}
 
 
 class Drafted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The part that a draft brings: of which seat, by which of its commanders, and what he has signed."""
+    """The part that a draft brings: its seat, the commander of that seat, and what he has signed."""
 
     seat: SeatName
     by: Number
@@ -38,7 +38,7 @@ class Draft(Struct, frozen=True):
 def is_draft(data: bytes) -> bool:
     """Whether bytes are a draft rather than a game file, however they are laid out; it may still be damaged.
 
-    No game file has its key; and no more is read of one than up to the first key that no draft has.
+    No game file has its key, and one is read no further than the first key that no draft has.
     """
     if len(data) > DRAFT_BYTES:
         return False

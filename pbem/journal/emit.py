@@ -32,7 +32,7 @@ _ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 
 def write_yaml(value: dict[str, Plain]) -> str:
-    """A mapping as the text of a YAML document; each line ends with a line feed."""
+    """The text of a mapping as a YAML document; each line ends with a line feed."""
     return "".join(f"{line}\n" for line in _lines(value, ""))
 
 

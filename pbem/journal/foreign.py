@@ -1,4 +1,4 @@
-"""What a file is that cannot be read as a game, in a player's words: none at all, or one without its end.
+"""A file that cannot be read as a game, described for a player: no game at all, or one without its end.
 
 The reader names the place of a fault, which helps whoever writes such files. A player wants to know what he
 has there: a picture, a letter, a game whose end his mail program has lost.
@@ -28,9 +28,9 @@ _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")
 
 
 def told(data: bytes, fault: FileError, read: Plain) -> Said:
-    """What a player is told of a file in which the reader has found a fault; empty if only that tells.
+    """The words for a player on a file with a fault that the reader found; empty if the fault says it best.
 
-    `read` is what the file holds, if the fault is not in its YAML but in what that says.
+    `read` is the file's content, if the fault is not in its YAML but in what that says.
     """
     if len(data) > FILE_BYTES:
         return ""
@@ -42,7 +42,7 @@ def told(data: bytes, fault: FileError, read: Plain) -> Said:
 
 
 def _no_game(data: bytes) -> Said:
-    """That a file is no game, and what it is."""
+    """The statement that a file is not a game, and what it is instead."""
     if not data.strip():
         return tr("this is no game: the file is empty")
     if data.startswith(_PICTURES):

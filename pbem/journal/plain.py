@@ -6,7 +6,7 @@ import re
 from typing import TypeAlias
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
-"""What a game file can say. The keys of mappings are ASCII (FORMAT section 1)."""
+"""A value that a game file can hold. The keys of mappings are ASCII (FORMAT section 1)."""
 
 LARGEST = 2**53 - 1
 """The largest magnitude of an integer: other languages lose digits beyond it."""

@@ -28,10 +28,10 @@ MAX_SCENARIO = 2**20
 MAX_BEATS = 65_536
 
 MAX_COMMANDERS = 3
-"""Of a seat, beside its lead (FORMAT 11)."""
+"""The most commanders of a seat, beside its lead (FORMAT 11)."""
 
 COMMANDERS = "commanders"
-"""The extension of FORMAT 11, the only one that there is; an offer names it in `needs`."""
+"""The extension of FORMAT 11, the only one; an offer names it in `needs`."""
 
 
 def _whole(pattern: str) -> str:
@@ -81,7 +81,7 @@ Order: TypeAlias = dict[str, Any]
 
 
 class Commander(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who commands some groups of a seat's units (FORMAT 11), with a key of his own."""
+    """A player who commands some groups of a seat's units (FORMAT 11), with a key of his own."""
 
     name: Name
     key: Key
@@ -131,7 +131,7 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Proposed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is proposed, exactly one of: go back to where the rules stood after an entry, or a draw."""
+    """A proposal, exactly one of: go back to where the rules stood after an entry, or a draw."""
 
     takeback: Number | None = None
     draw: bool | None = None
@@ -176,7 +176,7 @@ class Offer(Common, frozen=True, kw_only=True, tag="offer"):
 
 
 class Move(Common, frozen=True, kw_only=True):
-    """What an accept and a play may hold: orders, a share of a beat, and the position they lead to."""
+    """The common part of an accept and a play: orders, a share of a beat, and the position they lead to."""
 
     orders: list[Order] | None = None
     beat: Beat | None = None
@@ -250,7 +250,7 @@ KINDS: dict[str, type[Body]] = {
 
 
 def kind_called(kind: str) -> Said:
-    """What an entry of a kind is called in the player's language; in English it is the kind itself."""
+    """The name of a kind of entry in the player's language; in English it is the kind itself."""
     match kind:
         case "offer":
             return tr.sense("an entry", "offer")

@@ -88,7 +88,7 @@ class _Builder:
             self._part(key)
 
     def _begin(self) -> None:
-        """Up to the first value."""
+        """Read up to the first value."""
         self._next()  # the stream's start
         start = self._next()
         if not isinstance(start, yaml.DocumentStartEvent):
@@ -136,7 +136,7 @@ class _Builder:
         return value
 
     def _count(self, event: yaml.Event) -> None:
-        """One more key or value, within the budgets of the file and of its head (FORMAT sections 1 and 3)."""
+        """Count a key or value against the budgets of the file and of its head (FORMAT sections 1 and 3)."""
         self._nodes += 1
         if self._nodes > FILE_NODES:
             problem = tr("found more than {most} keys and values, expected at most {most}", most=FILE_NODES)

@@ -57,7 +57,7 @@ def in_section(problem: Said, section: int) -> Said:
 
 
 def trimmed(data: bytes) -> bytes:
-    """Without the blanks and carriage returns that mail has put at the ends of lines.
+    """The data without the blanks and carriage returns that mail has put at the ends of lines.
 
     These are bytes of their own in UTF-8, so they may go before it is decoded. A carriage return elsewhere
     ends a line, as it does for every YAML reader.
@@ -69,5 +69,5 @@ def trimmed(data: bytes) -> bytes:
 
 
 def _line_and_column(before: str) -> tuple[int, int]:
-    """Where a text goes on after `before`, counted from 0 as PyYAML's marks are."""
+    """The line and column where a text goes on after `before`, counted from 0, as in PyYAML's marks."""
     return before.count("\n"), len(before) - before.rfind("\n") - 1
