@@ -64,9 +64,9 @@ class Commitment(Struct, frozen=True):
     secret: bytes
 
     def open(self, beat: int, share: bytes) -> Commitment | None:
-        """What is known once the seat has opened `beat` with `share`; None if that is not its x[beat].
+        """The commitment once the seat has opened `beat` with `share`; None if that is not its x[beat].
 
-        A beat that is open already is None too (FORMAT section 6 rule 5). Whether the beat is due at
+        None too for a beat that is already open (FORMAT section 6 rule 5). Whether the beat is due at
         all is for the caller to see first.
         """
         if beat <= self.beat:

@@ -94,7 +94,7 @@ def _in_the_open(text: bytes) -> PrivateKey | None:
 
 
 def _parts(text: bytes) -> tuple[bytes, PublicKey, io.BytesIO]:
-    """Of a key file: the cipher's name, the public part, and the private part as the cipher left it.
+    """A key file's parts: the cipher's name, the public part, and the private part as the cipher left it.
 
     Raises IndexError, ValueError or `FileError` for what holds no Ed25519 key.
     """
@@ -171,7 +171,7 @@ def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
 
 
 def _read_private(path: Path) -> bytes:
-    """The bytes of a key file that nobody but its owner can read."""
+    """The bytes of a key file that only its owner can read."""
     try:
         with path.open("rb") as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
@@ -186,7 +186,7 @@ def _read_private(path: Path) -> bytes:
 
 
 def _closing(path: Path) -> str:
-    """The command that lets nobody but its owner read a file."""
+    """The command that lets only its owner read a file."""
     return f"chmod 600 {shlex.quote(str(path))}"
 
 
@@ -203,7 +203,7 @@ def _write_new(path: Path, text: bytes) -> None:
 
 
 def _draft(path: Path, text: bytes) -> Path:
-    """A new file beside `path` that only its owner can read, on the disk altogether."""
+    """A new file beside `path` that only its owner can read, all of it on the disk."""
     import tempfile
 
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600

@@ -15,7 +15,7 @@ tr = Messages("pbem")
 
 _KIND = "ssh-ed25519"
 _WIRE_PREFIX = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"
-"""How the OpenSSH form of a key begins; the 32 bytes of the key follow."""
+"""The beginning of a key's OpenSSH form; the 32 bytes of the key follow."""
 
 _P = 2**255 - 19
 _SIGN_BIT = 1 << 255
@@ -68,7 +68,7 @@ class PublicKey(Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """What players compare: `SHA256:…`, as `ssh-keygen -l` prints it."""
+        """The text that players compare: `SHA256:…`, as `ssh-keygen -l` prints it."""
         return "SHA256:" + base64.encode(sha256(_WIRE_PREFIX + self.raw).digest()).rstrip("=")
 
 
