@@ -1,4 +1,4 @@
-"""Where a player gets his mail by what he has signed: in his seat, since then in `x: {mail: …}` (FORMAT 4).
+"""A player's mail address as he has signed it: in his seat, later in `x: {mail: …}` (FORMAT 4).
 
 A claim, as all addresses are, and by his own key: whoever has confirmed an earlier one may believe it.
 """

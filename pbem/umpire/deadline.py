@@ -1,4 +1,4 @@
-"""Since when a move is owed, and until when: by the clocks that the players claim, so nothing is proved.
+"""The times since when and until when a move is owed, by the clocks that players claim: nothing is proved.
 
 An entry that decides nothing has no clock (FORMAT 6): a program writes it at once. So a move that is owed
 after such an entry counts as owed since the last entry that has a clock.
@@ -28,7 +28,7 @@ _LONGEST = timedelta(days=365)
 
 
 class Deadline(Struct, frozen=True):
-    """How long a move may take, as the offer says it: days such as `7d`, or hours such as `36h`."""
+    """The time for a move by the offer: days such as `7d`, or hours such as `36h`."""
 
     text: str
     length: timedelta
@@ -54,7 +54,7 @@ class Deadline(Struct, frozen=True):
 
 
 class Due(Struct, frozen=True):
-    """What a seat owes: since when by whose clock, and until when, where that is known (UTC)."""
+    """The debt of a seat: since when by whose clock, and until when, where that is known (UTC)."""
 
     seat: str
     clock_of: str
@@ -77,7 +77,7 @@ def agreed_deadline(game: Game) -> Deadline | None:
 
 
 def due(game: Game) -> Due | None:
-    """What the seat that writes next owes, since the last entry that has a clock; None when the game is over.
+    """The debt of the next writer's seat, since the last entry that has a clock; None when the game is over.
 
     As long as a seat is free, its move has no deadline.
     """

@@ -34,7 +34,7 @@ class Post(NamedTuple):
 
 
 def post(game: Game, key: PublicKey | None) -> Post | None:
-    """Where the holder of a key commands; None if he does not. One key commands in one place (FORMAT 11)."""
+    """The place where a key's holder commands; None if nowhere. A key commands in one place (FORMAT 11)."""
     for seat, taken in game.seats.items():
         for by, one in enumerate(taken.commanders or ()):
             if key is not None and PublicKey.parse(one.key) == key:
@@ -43,7 +43,7 @@ def post(game: Game, key: PublicKey | None) -> Post | None:
 
 
 def commander_at(game: Game, at: Post) -> Commander:
-    """Who commands there."""
+    """The commander at a place."""
     return game.table.commanders[at.seat][at.by]
 
 
@@ -61,7 +61,7 @@ def asked_of(game: Game, at: Post) -> Question:
 
 
 def own_share(game: Game, at: Post, orders: Orders) -> Orders:
-    """What of orders commands a commander's units alone: of a ready-made set-up his counters."""
+    """The part of orders that commands a commander's units alone: of a ready-made set-up, his counters."""
     ordered, state = game.rules.sharing.ordered, game.table.run.state
     groups = set(commander_at(game, at).of)
     shares = [share for order in orders for share in split(order)]
@@ -69,7 +69,7 @@ def own_share(game: Game, at: Post, orders: Orders) -> Orders:
 
 
 def draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
-    """Sign orders for the question that waits; none at all: that he orders nothing.
+    """Sign orders for the question that waits; an empty list says that he orders nothing.
 
     Raises `NotYourMove`; `OrderError` for what is not his, or what the rules refuse whatever comes beside it.
     """
@@ -100,7 +100,7 @@ def sign(game: Game, key: PrivateKey, at: Post, orders: Orders) -> Draft:
 
 
 def check(game: Game, table: Table, draft: Draft) -> Commander:
-    """Who has signed a draft for the question that waits in this game. Raises `DraftRefused`."""
+    """The signer of a draft for the question that waits in this game. Raises `DraftRefused`."""
     after, part = draft.after, draft.part
     if misplaced := _misplaced(game, after):
         raise DraftRefused(misplaced)
@@ -128,7 +128,7 @@ def check(game: Game, table: Table, draft: Draft) -> Commander:
 
 
 def _misplaced(game: Game, after: After) -> Said:
-    """What is wrong with the place where a draft goes on; empty if it is the end of the game."""
+    """The fault of the place where a draft goes on; empty if it is the end of the game."""
     n, last = after.n, len(game.entries) - 1
     if after.game != game.ids[0]:
         return tr(
@@ -164,7 +164,7 @@ def fitting(
     before: Sequence[Plain] = (),
     behind: Sequence[Plain] = (),
 ) -> Orders:
-    """Of orders those that the rules do not refuse after each other, between others that stand fast."""
+    """The orders that the rules accept one after another, between others that stand fast."""
     found: Orders = []
     for share in [share for order in orders for share in split(order)]:
         whole = [one for order in (*before, *found, share, *behind) for one in split(order)]
@@ -220,7 +220,7 @@ def join(
 
 
 def _known(share: Plain, named: Sequence[tuple[Said, Plain]]) -> bool:
-    """Whether a member of a mapping has come already: then the lead says it once more, to no effect."""
+    """Whether a member of a mapping has come already: then the lead repeats it, to no effect."""
     (_, value), *_ = share.items()
     return isinstance(value, dict) and any(canonical(share) == canonical(order) for _, order in named)
 
@@ -262,7 +262,7 @@ class _Words(Message):
 def _clash(
     game: Game, asked: Question, named: Sequence[tuple[Said, Plain]], error: IllegalOrder
 ) -> IllegalOrder:
-    """The refusal of a list: the first order that is too much, whose it is, and whose stands against it."""
+    """The refusal of a list: the first order that is one too many, whose it is, and whose is against it."""
 
     def refused(some: Sequence[tuple[Said, Plain]]) -> bool:
         return not may_come(asked.read, together([order for _, order in some]))

@@ -13,14 +13,14 @@ from pbem.umpire.scenario import own_scenario
 tr = Messages("pbem")
 
 SHORT = 12
-"""How many hexadecimal digits of an id are shown to people."""
+"""The hexadecimal digits of an id that are shown to people."""
 
 BRIEF = 8
-"""How many stand in subjects and file names."""
+"""The digits that stand in subjects and file names."""
 
 
 def file_name(game: Game) -> str:
-    """What the file of a game is called in all its mails, plain enough for any shell."""
+    """The name of a game's file in all its mails, plain enough for any shell."""
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}.yaml"
 
 
@@ -53,13 +53,13 @@ def facts(game: Game) -> dict[str, Any]:
 
 
 def _seat(seat: Seat) -> dict[str, Any]:
-    """Who holds a seat, and with whom he shares it, if he does (FORMAT 11)."""
+    """The holder of a seat, and those with whom he shares it, if any (FORMAT 11)."""
     commanders = [{"name": one.name, "key": one.key, "of": one.of} for one in seat.commanders or ()]
     return {"name": seat.name, "key": seat.key, **({"commanders": commanders} if commanders else {})}
 
 
 def scenario_as_data(game: Game) -> dict[str, Any]:
-    """The scenario for a program; of an own one also whose it is and what it changes, and `text` for people.
+    """The scenario for a program; for a player's own also whose it is, its changes, and `text` for people.
 
     A change is without `shipped` or `own` where that scenario has nothing.
     """

@@ -30,7 +30,7 @@ class Chapter(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A log that has passed FORMAT section 9, and what it has led to. `table` is not to be changed."""
+    """A log that has passed FORMAT section 9, and the play that it led to. `table` is not to be changed."""
 
     chapters: tuple[Chapter, ...]
     rules: Rules

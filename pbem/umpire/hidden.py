@@ -41,7 +41,7 @@ def opened(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> Orders:
 
 
 def sealed_parts(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> list[dict[str, Plain]]:
-    """What commanders have signed of the orders under one's own seal (FORMAT 11). Raises as `contents`."""
+    """The commanders' signed parts of the orders under one's own seal (FORMAT 11). Raises as `contents`."""
     parts: list[dict[str, Plain]] = contents(game, key, asked.seat, asked.seal).get("parts", [])
     return parts
 
@@ -54,7 +54,7 @@ def closed(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
 
 
 def contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Plain]:
-    """What one's own seal hides: `{orders, salt}`, which fit it, and `parts` of them where there are any.
+    """The content of one's own seal: `{orders, salt}`, which fit it, and `parts` of them where there are any.
 
     A box binds nobody, so it may hold anything. Raises `FileError` if the file has none for the seal, or one
     that does not open with this key, or that does not hold what was sealed.

@@ -1,4 +1,4 @@
-"""Who owes what: the next thing that a game waits for. `pbem.report` has the words for what the rules ask."""
+"""The next thing that a game waits for, and from whom. `pbem.report` has words for what the rules ask."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ tr = Messages("pbem")
 
 
 class Owed(Struct, frozen=True):
-    """What is owed, by which seat (None: nothing, by nobody), in one line that needs no rules."""
+    """The next thing owed, and by which seat (None: nothing, by nobody), in a line that needs no rules."""
 
     what: Literal["accept", "answer", "share", "orders", "opening", "nothing"]
     seat: str | None
@@ -22,7 +22,7 @@ class Owed(Struct, frozen=True):
 
 
 def owed(table: Table) -> Owed:
-    """What the game waits for (FORMAT 6)."""
+    """The next thing that the game waits for (FORMAT 6)."""
     seat = table.writer
     if table.ending:
         return Owed("nothing", None, _over(table.ending))

@@ -150,7 +150,7 @@ def part_fault(
     orders: Orders,
     whole: Orders | None = None,
 ) -> tuple[Said, Said] | None:
-    """What is wrong with a commander's part, expected and found; None if nothing is.
+    """The fault of a commander's part, expected and found; None if it has none.
 
     `whole` is the list in which it is to stand, if there is one already.
     """
@@ -165,7 +165,7 @@ def part_fault(
 def foreign(
     rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders
 ) -> tuple[Said, Said] | None:
-    """What orders command that is not a commander's, expected and found; None if all is his."""
+    """The fault of orders that command what is not a commander's, expected and found; None if all is his."""
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
         if not groups or not groups <= set(commander.of):
@@ -177,7 +177,7 @@ def foreign(
 
 
 class Hand(Struct, frozen=True):
-    """What a commander has signed of an entry's orders, None if nothing, and what the lead gave for him."""
+    """A commander's signed part of an entry's orders, None without one, and what the lead gave for him."""
 
     commander: Commander
     signed: Orders | None
@@ -185,7 +185,7 @@ class Hand(Struct, frozen=True):
 
 
 def hands(game: Game, one: Chapter) -> Iterator[Hand]:
-    """What each commander of the writer's seat has to do with an entry's orders, if they are open."""
+    """The part of each commander of the writer's seat in an entry's orders, if they are open."""
     body = one.entry.body
     if not isinstance(body, Move) or body.orders is None:
         return
@@ -211,7 +211,7 @@ def _commands(rules: Rules, state: Any, commander: Commander, order: Plain) -> b
 
 
 def split(order: Plain) -> Orders:
-    """An order whose only key holds a mapping as one for each member, which are the same together."""
+    """An order whose only key holds a mapping, as one order for each member; together they mean the same."""
     (verb, members), *more = order.items()
     if more or not isinstance(members, dict):
         return [order]
@@ -256,7 +256,7 @@ def _faults(
     keys: Sequence[PublicKey],
     known: Sequence[PublicKey],
 ) -> Iterator[tuple[Said, Said]]:
-    """What is wrong with the commanders of a seat: expected, found."""
+    """The faults of a seat's commanders: expected, found."""
     groups = rules.sharing.groups.get(seat, ())
     given: set[str] = set()
     seen = list(known)
@@ -276,7 +276,7 @@ def _faults(
 
 
 def _too_many(rules: Rules, count: int) -> Said:
-    """What is wrong with so many commanders, both sides together; empty if nothing is."""
+    """The fault of so many commanders, both sides together; empty if there is none."""
     most, rule = rules.sharing.most or (count, "")
     if count <= most:
         return ""
@@ -293,7 +293,7 @@ def _too_many(rules: Rules, count: int) -> Said:
 
 
 def _groups(seat: str, groups: Sequence[str], rule: str) -> Said:
-    """What groups a seat's commanders may have, and the rule."""
+    """The groups that a seat's commanders may have, and the rule."""
     if not groups:
         return tr("no commanders ({rule})", rule=rule)
     return tr("a group of {seat}: {groups} ({rule})", seat=seat, groups=joined(groups, "or"), rule=rule)

@@ -1,6 +1,6 @@
 """The scenario of an offer: shipped with the rules, or the offerer's own, which is said wherever it is shown.
 
-An own one comes from a stranger. Its name may not pass for a shipped one's, and what is told of it is ASCII
+The latter comes from a stranger. Its name may not pass for a shipped one's, and its description is ASCII
 and short; docs/decisions/0010-own-scenarios.md says why.
 """
 
@@ -24,10 +24,10 @@ from pbem.umpire.game import Game
 tr = Messages("pbem")
 
 TOLD = 2
-"""How many changes are told at once; `pbem scenario compare` tells all."""
+"""The changes that are told at once; `pbem scenario compare` tells all."""
 
 _LOOKS = {"d": ("cl",), "i": "1l|", "l": "1i|", "m": ("rn",), "o": "0", "w": ("vv",)}
-"""What may be read as a letter beside itself."""
+"""The texts that may be mistaken for a letter."""
 
 _ANY = "\uffff"
 """A character outside ASCII: it may look like any letter."""
@@ -36,11 +36,11 @@ _BETWEEN = f"[^0-9a-z|{_ANY}]*"
 """The blanks and the punctuation between letters."""
 
 _BLANK = "\u115f\u1160\u2800"
-"""What nobody sees and Unicode calls letters or symbols: the Hangul fillers and the blank of Braille."""
+"""Invisible characters that Unicode calls letters or symbols: the Hangul fillers and the blank of Braille."""
 
 
 class OwnScenario(Struct, frozen=True):
-    """A scenario of the offerer's own: its name, whose it is (a seat), and what it changes against which."""
+    """A scenario of the offerer's own: its name, its seat, and the changes against which shipped one."""
 
     name: str
     by: str
@@ -49,7 +49,7 @@ class OwnScenario(Struct, frozen=True):
 
     @property
     def heading(self) -> Said:
-        """Whose it is, its name, and what it resembles: `german's own, "postcard"; against mortain`."""
+        """Its owner, its name, and the scenario it resembles: `german's own, "postcard"; against mortain`."""
         return tr(
             "{seat}'s own, {name}; against {shipped}",
             seat=self.by,
@@ -74,7 +74,7 @@ class OwnScenario(Struct, frozen=True):
 
 
 def own_scenario(game: Game) -> OwnScenario | None:
-    """What is to be told of the game's scenario; None if it ships with the rules."""
+    """The offerer's own scenario, as it is to be described; None if the game's ships with the rules."""
     offer, rules = game.offer, game.rules
     if offer.scenario.data is None:
         return None
@@ -124,7 +124,7 @@ def faults(data: Plain, rules: Rules) -> list[Said]:
 
 
 def _mistakable(name: str, rules: Rules) -> Said:
-    """What is wrong with an own scenario's name that could be taken for a shipped one; empty: nothing."""
+    """The fault of an own scenario's name that could be taken for a shipped one's; empty: none."""
     for shipped in rules.scenarios.names:
         if looks_like(name, shipped):
             return tr(
@@ -138,7 +138,7 @@ def _mistakable(name: str, rules: Rules) -> Said:
 def looks_like(name: str, shipped: str) -> bool:
     """Whether a name could be taken for another, which is ASCII, by a reader who does not look closely.
 
-    Capitals, blanks, punctuation, accents and what cannot be seen make no difference; a character outside
+    Capitals, blanks, punctuation, accents and invisible characters make no difference; a character outside
     ASCII may look like any letter. A name with no ASCII in it is in another alphabet, and looks like none.
     """
     seen = "".join(map(_seen, normalize("NFKD", normalize("NFKD", name).casefold())))

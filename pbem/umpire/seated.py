@@ -1,4 +1,4 @@
-"""What a key's holder may do and see in a game: his seats, whether he writes next, what his share unlocks."""
+"""The rights of a key's holder in a game: his seats, whether he writes next, what his share unlocks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def held(game: Game, key: PrivateKey) -> tuple[str, ...]:
 def owes_no_decision(game: Game, key: PrivateKey) -> bool:
     """Whether this key's holder writes next and has nothing to decide: a share, or a seal to open.
 
-    Of a side with commanders the share goes first and alone, so that they see what they give orders for.
+    On a side with commanders the share goes first and alone, so that they see what they give orders for.
     """
     seat = game.table.writer
     if seat not in held(game, key) or game.table.proposal or len(game.table.known) < 2:

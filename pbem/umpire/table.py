@@ -1,4 +1,4 @@
-"""The table: what the log has made of the game so far (FORMAT sections 5 to 7).
+"""The table: the game as the log has brought it so far (FORMAT sections 5 to 7).
 
 A table takes entries whose form, links, seats and signatures have been checked, one by one. It asks of
 each: may this seat write this now, does its share belong to its anchor, do the rules allow its orders?
@@ -26,7 +26,7 @@ from pbem.messages import Messages, Said, row
 tr = Messages("pbem")
 
 TOLD = 20
-"""A refusal names the newest entries that a take-back may name, and no more than so many."""
+"""The most entries named by a refusal, the newest that a take-back may name."""
 
 
 class Refused(PbemError):
@@ -40,7 +40,7 @@ class Refused(PbemError):
 
 
 class Ending(Struct, frozen=True):
-    """How the game ended: `way` is `rules`, `resignation` or `agreement`; no winner means a draw."""
+    """The end of the game: `way` is `rules`, `resignation` or `agreement`; no winner means a draw."""
 
     way: str
     winner: str | None
@@ -48,13 +48,13 @@ class Ending(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """What a seat has proposed and the other has to answer: a draw, or (with `entry`) a take-back."""
+    """A seat's proposal, which the other has to answer: a draw, or (with `entry`) a take-back."""
 
     by: str
     entry: int | None
 
     def words(self) -> Said:
-        """Who proposes what."""
+        """The proposal, and whose it is."""
         if self.entry is None:
             return tr("{seat} proposes a draw", seat=self.by)
         return tr("{seat} proposes to take back to entry {entry}", seat=self.by, entry=self.entry)
@@ -159,7 +159,7 @@ class Table:
         return 0 < entry < len(self._marks) and self._marks[entry] is not None
 
     def place(self, entry: int) -> Position | None:
-        """Where the rules stood after an entry, at rest; None where chance or an end came with it."""
+        """The position of the rules after an entry, at rest; None where chance or an end came with it."""
         return self._marks[entry]
 
     def position(self) -> str | None:
@@ -173,7 +173,7 @@ class Table:
     # What entries do
 
     def sit(self, seat: str, anchor: bytes, commanders: Sequence[Commander] = ()) -> None:
-        """A seat is taken, with the anchor of its chain, and with whom its player shares it (FORMAT 11)."""
+        """Seat a player, with the anchor of his chain and the commanders with whom he shares (FORMAT 11)."""
         self.commanders[seat] = commanders
         self.known[seat] = Commitment(self.game, seat, 0, anchor)
 
@@ -252,12 +252,12 @@ class Table:
             self._note_rest()
 
     def resign(self, seat: str) -> None:
-        """A seat gives the game up; the other wins."""
+        """Give the game up for a seat; the other wins."""
         self.proposal = None
         self.ending = Ending("resignation", self.other(seat), tr("{seat} resigned", seat=seat))
 
     def mark(self) -> None:
-        """An entry is complete: remember whether a take-back may name it (FORMAT 6.6)."""
+        """Remember of a complete entry whether a take-back may name it (FORMAT 6.6)."""
         at_rest = not (self.at_chance or self.proposal or self.ending)
         self._marks.append(self.run.position if at_rest else None)
 
@@ -296,7 +296,7 @@ class Table:
         return draws
 
     def _note_rest(self) -> None:
-        """Where the rules ask or are over: keep it for the position, and see whether the game has ended."""
+        """Keep the state for the position where the rules ask or are over; see whether the game has ended."""
         if self.at_chance:
             return
         self.rest = (self.run.state, self.asked)
@@ -307,7 +307,7 @@ class Table:
 
 
 def _other_beat(expected: int, found: int) -> Refused:
-    """The share of another beat came."""
+    """The refusal of a share of another beat."""
     return Refused(
         6,
         expected=tr("a share of beat {beat}", beat=expected),

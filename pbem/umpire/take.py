@@ -1,4 +1,4 @@
-"""Who writes next, and what an entry must bring: FORMAT section 6, one entry at a time."""
+"""The order of writing, and the duties of an entry: FORMAT section 6, one entry at a time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def take(table: Table, body: Body) -> None:
 
 
 def _play(table: Table, play: Play) -> None:
-    """A share for the open beat, or orders, or both (FORMAT 6.1 to 6.3)."""
+    """Take a share for the open beat, or orders, or both (FORMAT 6.1 to 6.3)."""
     if table.proposal:
         raise Refused(6, expected=tr("an answer to the proposal"), found=_named(play))
     opened = table.open_beat
@@ -53,7 +53,7 @@ def _play(table: Table, play: Play) -> None:
 
 
 def _answer(table: Table, body: Accept | Play, completed: int | None) -> None:
-    """The orders of an entry, and the share of the beat that they lead to, or that the game begins with.
+    """Take an entry's orders, and the share of the beat that they lead to, or that the game begins with.
 
     `completed` is the beat that this entry has completed, to which its share may belong instead.
     """
@@ -83,7 +83,7 @@ def _share(body: Accept | Play, expected: Said) -> tuple[int, bytes]:
 
 
 def _must_be_free(table: Table, body: Body) -> None:
-    """A proposal comes neither while a beat is open nor while another proposal waits (FORMAT 6.6)."""
+    """Refuse a proposal while a beat is open or another proposal waits (FORMAT 6.6)."""
     if table.proposal:
         raise Refused(6, expected=tr("an answer to the proposal"), found=_named(body))
     if table.open_beat:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def steps() -> tuple[Message, ...]:
-    """What FORMAT section 9 checks; step n is `steps()[n - 1]`."""
+    """The checks of FORMAT section 9; step n is `steps()[n - 1]`."""
     return (
         tr("the YAML subset"),
         tr("the schema, the rules' version, options and scenario"),
@@ -115,7 +115,7 @@ def read_file(data: bytes) -> Document:
 
 
 def _rules(entry: Entry) -> tuple[Rules, Any]:
-    """Step 2 for what the offer says of the rules: exactly their version, options, scenario and beats."""
+    """Step 2 for the offer's part about the rules: exactly their version, options, scenario and beats."""
     offer = entry.body
     assert isinstance(offer, Offer)
     try:

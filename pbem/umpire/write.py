@@ -1,4 +1,4 @@
-"""Write entries of one's own: offer, accept, play, propose, answer, resign (FORMAT sections 4 to 6).
+"""Write one's own entries: offer, accept, play, propose, answer, resign (FORMAT sections 4 to 6).
 
 Each function takes a game that has been verified and returns it with one entry more. Nothing is saved.
 """
@@ -32,9 +32,9 @@ tr = Messages("pbem")
 
 
 class Claim(Struct, frozen=True):
-    """What a writer says beside the move: his clock (`YYYY-MM-DDThh:mm:ssZ`), words, and his new address.
+    """A writer's words beside the move: his clock (`YYYY-MM-DDThh:mm:ssZ`), message, and new address.
 
-    What is empty is not said.
+    Anything empty is left out.
     """
 
     at: str = ""
@@ -43,7 +43,7 @@ class Claim(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """Who takes a seat: name, key and, if he likes, mail address, and with whom he shares it (FORMAT 11)."""
+    """A player who takes a seat: name, key, mail address if he likes, and his commanders (FORMAT 11)."""
 
     name: str
     key: PrivateKey
@@ -52,7 +52,7 @@ class Person(Struct, frozen=True):
 
 
 class Terms(Struct, frozen=True):
-    """What an offer offers: rules, every option, the scenario's name, and its data if it is one's own."""
+    """The terms of an offer: rules, every option, the scenario's name, and its data if it is one's own."""
 
     rules: Rules
     options: dict[str, Plain]
@@ -66,7 +66,7 @@ class Terms(Struct, frozen=True):
 
 
 Entropy = Callable[[int], bytes]
-"""A source of that many fresh random bytes: `os.urandom`."""
+"""A source of as many fresh random bytes as asked: `os.urandom`."""
 
 
 def offer(
@@ -227,7 +227,7 @@ def _extended(
 
 
 def _silent(claim: Claim) -> Claim:
-    """What an entry claims that follows from the log alone: nothing. Raises `NotYourMove` for words."""
+    """The claim of an entry that follows from the log alone: an empty one. Raises `NotYourMove` for words."""
     if claim.say:
         raise NotYourMove(
             tr("words stand in entries that decide something (FORMAT 6), and you only give what you owe"),
