@@ -26,10 +26,10 @@ __all__ = [
     "read",
     "rules",
 ]
-"""What is public; all else may change."""
+"""The public names; all else may change."""
 
 TYPE_CHECKING = False
-"""What `typing` has by that name, which would take ten times as long to import as all of this."""
+"""Stands for the name in `typing`, whose import would take ten times as long as all of this."""
 
 if TYPE_CHECKING:
     from pbem.library import Answer as Answer

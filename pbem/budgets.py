@@ -1,6 +1,6 @@
-"""How much work a stranger may make this program do: every budget, per mail and per file, in one place.
+"""The limits on the work that a stranger may cause: every budget, per mail and per file, in one place.
 
-What would cost more is refused in one line that says which budget ended it (`OverBudget`, or a `FileError` or
+Anything that would cost more is refused in one line that names the budget (`OverBudget`, or a `FileError` or
 `MailError` with a place in the text). FORMAT sections 1 and 3 set those of the file; the others are ours.
 """
 
@@ -19,7 +19,7 @@ from pbem.messages import Messages, Said
 tr = Messages("pbem")
 
 FILE_BYTES = 16 * 2**20
-"""Of a game file (FORMAT 1)."""
+"""Bytes of a game file (FORMAT 1)."""
 
 FILE_NODES = 1_000_000
 """Keys and values of a game file, the log included. The finished games in `examples/` have up to 6,600."""
@@ -37,16 +37,16 @@ HEAD_NODES = 1_000
 """Keys and values of `status` and `board` together (FORMAT 3)."""
 
 DRAFT_BYTES = 64 * 2**10
-"""Of a commander's draft; that of a whole set-up has 2,000."""
+"""Bytes of a commander's draft; that of a whole set-up has 2,000."""
 
 DRAFTS = 9
 """Different drafts of one commander for one moment that are kept."""
 
 MAIL_BYTES = 48 * 2**20
-"""Of a mail: a game of 16 MiB, as base64, twice."""
+"""Bytes of a mail: a game of 16 MiB, as base64, twice."""
 
 MAIL_LINES = 1_000_000
-"""Of a mail. Each costs the parser much more than its letters; 48 MiB of base64 have 650,000."""
+"""Lines of a mail. Each costs the parser much more than its letters; 48 MiB of base64 have 650,000."""
 
 MAIL_DELIMITERS = 10_000
 """Lines of a mail that begin with `--`, as those between its parts do: so many parts are built at most."""
@@ -61,37 +61,37 @@ MAIL_GAMES = 100
 """Games found in a mail, whole or damaged. A long thread quotes some, in plain text and in HTML."""
 
 MAIL_GAME_BYTES = 32 * 2**20
-"""Of all games found in a mail, as they are judged."""
+"""Bytes of all games found in a mail, as they are judged."""
 
 MAIL_UNPACKED_BYTES = 64 * 2**20
-"""Of all that comes out of armoured blocks and archives in a mail."""
+"""Bytes of all that comes out of armoured blocks and archives in a mail."""
 
 MAIL_FAULTS = 5
-"""Games of a mail that fail, or faults of one, that are told; of more only the number is."""
+"""Failing games of a mail, or faults of one, that are reported; of the rest only the number."""
 
 MBOX_MAILS = 2_000
 """Mails of an mbox. A long game has some 400."""
 
 MBOX_BYTES = 64 * 2**20
-"""Of all mails of an mbox."""
+"""Bytes of all mails of an mbox."""
 
 MBOX_SECONDS = 60.0
 """Processor time for each step with several mails, as `MAIL_SECONDS` is for one."""
 
 TYPE_BYTES = 8 * 2**10
-"""Of a header that describes a part: the parser takes its parameters apart in quadratic time."""
+"""Bytes of a header that describes a part: the parser takes its parameters apart in quadratic time."""
 
 HEADER_CHARACTERS = 1_000
-"""Of a header that are shown; the rest is not even decoded."""
+"""Characters of a header that are shown; the rest is not even decoded."""
 
 TEXT_BYTES = 8 * 2**20
-"""Of a text that is searched for games; a file that is attached may be larger."""
+"""Bytes of a text that is searched for games; an attached file may be larger."""
 
 REPAIR_BYTES = 2 * 2**20
-"""Of a text that is repaired: whoever has more does not paste it into a mail."""
+"""Bytes of a text that is repaired: nobody pastes more into a mail."""
 
 REPAIR_LINES = 50_000
-"""Of a text that is repaired."""
+"""Lines of a text that is repaired."""
 
 ARCHIVE_FILES = 10
 """Files of an archive that are looked into."""
@@ -100,31 +100,31 @@ ASIDE_MAILS = 20
 """Mails that could not be judged, or are refused, of which a copy is kept: the oldest makes room."""
 
 ASIDE_BYTES = 64 * 2**20
-"""Of all these copies. It is more than one mail can have."""
+"""Bytes of all these copies: more than one mail can have."""
 
 OFFERS = 20
 """Offers that wait, of all strangers together: the oldest makes room."""
 
 OFFER_BYTES = 128 * 2**10
-"""Of an offer in our own writing. One with the whole map of Rommel y Montgomery has 30 kB."""
+"""Bytes of an offer in our own writing. One with the whole map of Rommel y Montgomery has 30 kB."""
 
 GAME_EVIDENCE_BYTES = 2 * 2**20
-"""Of the older and forked logs of a game that are kept. A finished game has some 100 kB."""
+"""Bytes of a game's older and forked logs that are kept. A finished game has some 100 kB."""
 
 AGAIN_SECONDS = 24 * 60 * 60
-"""Between two mails of a game that repeat what may be lost, and between two that ask for the whole."""
+"""Seconds between two mails of a game that repeat what may be lost, or two that ask for the whole."""
 
 AGAIN_TIMES = 3
-"""How often each of these is done for one last entry."""
+"""The number of times that each of these is sent for one last entry."""
 
 BACKUP_BYTES = 256 * 2**20
-"""Of a home that is backed up. A hundred finished games with their mails have some 100 MB."""
+"""Bytes of a home that is backed up. A hundred finished games with their mails have some 100 MB."""
 
 EVIDENCE_BYTES = 16 * 2**20
-"""Of these logs of all games."""
+"""Bytes of these logs of all games."""
 
 TOLD = 20
-"""What one look into the mail tells by itself of all that brings nothing new; the rest is counted."""
+"""Mails without news that one look into the mail reports singly; the rest are counted."""
 
 REFUSED = 500
 """Refusals that are remembered, each as a digest, not to be told a second time."""
@@ -133,29 +133,29 @@ EARLY_MAILS = 20
 """Mails with a part of a log that lacks what goes before it, tried again when that has come."""
 
 EARLY_BYTES = 4 * 2**20
-"""Of all these mails."""
+"""Bytes of all these mails."""
 
 LETTERS_AN_HOUR = 30
 """Letters in which `watch` asks the player something for the first time."""
 
 ANSWERS_AN_HOUR = 20
-"""Letters in which `watch` tells him what his answers have come to. No person gives more; programs do,
-without an end. What is asked next has letters of its own."""
+"""Letters in which `watch` tells him the result of his answers. No person gives more; programs do,
+without end. The next question has letters of its own."""
 
 WARNINGS_AN_HOUR = 3
-"""Of letters that tell of answers with a wrong code, or none: a stranger may send as many as he likes."""
+"""Letters that tell of answers with a wrong code, or none: a stranger may send as many as he likes."""
 
 PLAN_BYTES = 20_000
-"""Of a plan."""
+"""Bytes of a plan."""
 
 PLAN_LINES = 200
-"""Of a plan: each condition is looked at for each outcome of the next draw."""
+"""Lines of a plan: each condition is looked at for each outcome of the next draw."""
 
 PLAN_STEPS = 50
-"""Of a plan."""
+"""Steps of a plan."""
 
 AUTOCONFIG_BYTES = 64 * 2**10
-"""Of what a domain says of its mail servers. Large providers need some 5 kB."""
+"""Bytes of a domain's account of its mail servers. Large providers need some 5 kB."""
 
 SECONDS = 10.0
 """Processor time for one file."""
@@ -173,7 +173,7 @@ _MOST_OF_A_MAIL = {
     "unpacked bytes": MAIL_UNPACKED_BYTES,
 }
 _end: ContextVar[tuple[float, float]] = ContextVar("_end", default=(inf, inf))
-"""Until when work may go on, and how many seconds it was given."""
+"""The time at which work must end, and the seconds that it was given."""
 _spent: ContextVar[Counter[str]] = ContextVar("_spent")
 
 

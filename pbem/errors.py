@@ -41,15 +41,15 @@ tr = Messages("pbem")
 
 
 def newer_needed() -> Message:
-    """The hint of what only a later program reads: a file, rules, or a home folder."""
+    """The hint for what only a later program reads: a file, rules, or a home folder."""
     return tr("it needs a pbem newer than {version}, which this is; nothing was changed", version=__version__)
 
 
 class PbemError(Exception):
     """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it.
 
-    `message` and `remedy` are what they are said from. What a message cites may hold characters that nobody
-    sees: they stand there as escapes. `newer`: nothing is wrong but that a later program is needed.
+    They are made from `message` and `remedy`. A text that a message cites may hold invisible characters:
+    they become escapes. `newer`: nothing is wrong but that a later program is needed.
     """
 
     newer = False
@@ -64,7 +64,7 @@ class PbemError(Exception):
 
     @property
     def hint(self) -> str:
-        """What to do about it; may be empty."""
+        """The remedy, in one line; may be empty."""
         return visible(str(self.remedy))
 
     @hint.setter
@@ -153,7 +153,7 @@ class FileError(PbemError):
 
     @property
     def where(self) -> str:
-        """Where the fault is, said; empty if nowhere in particular."""
+        """The place of the fault, in words; empty if nowhere in particular."""
         return str(self.place)
 
 
@@ -195,7 +195,7 @@ class VerificationError(PbemError):
 
     @classmethod
     def by(cls, step: int, entry: int | None, error: FileError, told: Said = "") -> VerificationError:
-        """The step that a text fails which is not what it should be, with that error's words and place."""
+        """The failure of a step by a text that is wrong, with that error's words and place."""
         named = isinstance(error.place, str) and error.place.startswith("log[")
         failure = cls(
             step, None if named else entry, expected="", found=error.message, hint=error.remedy, told=told
@@ -273,7 +273,7 @@ class OverBudget(PbemError):
 
 
 def expectation(expected: Said, found: Said) -> Message:
-    """What was expected and what was found: names of things."""
+    """The message of what was expected and what was found: names of things."""
     return tr("expected {expected}; found {found}", expected=expected, found=found)
 
 

@@ -1,4 +1,4 @@
-"""What is wrong with plain data, in a player's words: where, what was found there, what was expected.
+"""The faults of plain data, in a player's words: the place, what was found there, what was expected.
 
 The data are compared with the msgspec type that they should have. msgspec's own sentence is not read: a key
 of the data stands in it as it is, and may look like a part of it. A type says what it expects by its
@@ -24,7 +24,7 @@ tr = Messages("pbem")
 T = TypeVar("T")
 
 MOST = 40
-"""How many characters of a value are shown, and of an unknown key compared with ours."""
+"""The characters of a value that are shown, and of an unknown key that are compared with ours."""
 
 
 def read(data: Any, kind: type[T], where: str) -> T:
@@ -70,7 +70,7 @@ def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
 
 
 def expected(kind: Any) -> Said:
-    """What a value of this type looks like, in words."""
+    """A value of this type, described in words."""
     kind = _without_none(kind, ...)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
@@ -102,7 +102,7 @@ def shown(value: Any) -> Said:
 
 
 def quoted(value: Any) -> str:
-    """A value in full, as JSON in ASCII, cut where it is long; a text stands in quotation marks also then."""
+    """A value in full, as JSON in ASCII, cut where it is long; a text keeps its quotation marks even then."""
     text = json.dumps(value)
     return text if len(text) <= MOST else f"{text[: MOST - 4]}...{text[-1]}"
 
@@ -136,7 +136,7 @@ def _members(kind: Any) -> dict[str, tuple[Any, bool]]:
 
 
 def _misfit(value: Any, kind: Any, where: str) -> FileError:
-    """The fault of one value. Of a list in place of another list it is shown what is in it."""
+    """The fault of one value. For a list in place of another list, its content is shown."""
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     alike = value and isinstance(value, list) and get_origin(bare) in (list, tuple)
     found = quoted(value) if alike else shown(value)

@@ -25,10 +25,10 @@ tr = Messages("pbem")
 T = TypeVar("T")
 
 LOCK_SECONDS = 10
-"""How long to wait for another program that writes."""
+"""The seconds to wait for another program that writes."""
 
 REPLACE_SECONDS = 2.0 if os.name == "nt" else 0.0
-"""How long to try again where another program has the file open: Windows lets nobody replace it meanwhile.
+"""The seconds of new attempts where another program has the file open: Windows forbids to replace it.
 
 Virus scanners, OneDrive, Dropbox and the search index open a file for a moment just after it was written.
 """
@@ -72,7 +72,7 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 def read_if_there(path: Path) -> bytes | None:
-    """What stands in the file `path`, None if there is no such file. Raises ShelfError."""
+    """The content of the file `path`, None if there is no such file. Raises ShelfError."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
@@ -170,7 +170,7 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
 
 
 def _opener(mode: int) -> Callable[[str, int], int]:
-    """What opens a file so that a new one has that mode from the first moment, or less by the user's mask."""
+    """An opener that gives a new file that mode from the first moment, or less by the user's mask."""
     return lambda path, flags: os.open(path, flags, mode)
 
 

@@ -1,7 +1,7 @@
 """The player's own folder: his key, his games, his settings.
 
-How it is laid out has a number, in its file `layout`; without one it is 1. A program that lays anything in it
-out so that an older one would misread it must raise the number, and write it before anything else.
+Its layout has a number, in its file `layout`; without one it is 1. A program that changes the layout so that
+an older one would misread it must raise the number, and write it before anything else.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Which is the player's language.
+"""The player's language.
 
 It is settled once for each command: `--lang`, else `PBEM_LANG`, else the line `lang: es` of `config.yaml`,
-else the system's. What is said in it, `pbem.texts` knows.
+else the system's. `pbem.texts` has the texts in it.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 OPTION, VARIABLE = "--lang", "PBEM_LANG"
-"""What names the language on the command line and in the environment."""
+"""The names of the option and of the variable that set the language."""
 
 _ON_WINDOWS = {"english": ENGLISH, "spanish": "es", "italian": "it", "german": "de"}
-"""What older systems call a language where others say `es_ES`: `Spanish_Spain`."""
+"""Languages by their names on older systems, where others say `es_ES`: `Spanish_Spain`."""
 
 _LINE = re.compile(rb"""^lang:[ \t]*(["']?)(.*?)\1[ \t]*(?:[ \t]#.*)?\r?$""", re.MULTILINE)
 
 
 def settle(typed: str = "") -> None:
-    """Settle it, by what was typed after `--lang` (nothing: not typed), or by what else says it.
+    """Settle it, by the word typed after `--lang` (empty: not typed), or by the other sources.
 
-    Raises `FileError` if that names none that there is, with `OPTION`, `VARIABLE` or the file as its `where`.
-    What the system says is no wish: of a language that is not here, English is meant.
+    Raises `FileError` for a language that there is not, with `OPTION`, `VARIABLE` or the file as its `where`.
+    The system's language is not a wish: if it is not here, English takes its place.
     """
     speak(ENGLISH)  # in which a wrong wish is told
     wishes = {OPTION: typed, VARIABLE: os.environ.get(VARIABLE, "")}
@@ -41,7 +41,7 @@ def settle(typed: str = "") -> None:
 
 
 def configured(folder: Path) -> str:
-    """What the line `lang:` says in the `config.yaml` of a folder, whatever it is; empty if none is there.
+    """The value of the line `lang:` in the `config.yaml` of a folder, whatever it is; empty if there is none.
 
     The line alone is looked for, because to read the whole file as YAML would take a command that prints one
     line longer than all the rest.
@@ -74,7 +74,7 @@ def known(wish: str, where: str) -> str:
 
 
 def _by_system(environment: Mapping[str, str]) -> str:
-    """What the system's own messages are in: the first of POSIX's variables, or what Windows says."""
+    """The language of the system's own messages: by the first of POSIX's variables, or by Windows."""
     names = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     said = next(filter(None, names), "") or (_windows() if os.name == "nt" else "")
     name = re.split(r"[_.@-]", said.lower())[0]

@@ -1,4 +1,4 @@
-"""Which of PyYAML's parsers reads: libyaml's where PyYAML has it, else the one in Python, ten times slower.
+"""The choice of PyYAML's parser: libyaml's where PyYAML has it, else the one in Python, ten times slower.
 
 The wheels of PyYAML have libyaml; built from source without it, `yaml.CSafeLoader` does not even exist.
 """

@@ -1,4 +1,4 @@
-"""Messages: what is said, as data, until somebody reads it.
+"""Messages: sentences kept as data until somebody reads them.
 
 Rules, umpire, journal, keys and draws know no language. `tr("{unit} is out of range", unit=…)` makes a
 `Message` there: the English text as it stands in the code, and what fills its places, which may be messages
@@ -106,11 +106,11 @@ class Row(Message):
 
 
 Said: TypeAlias = Message | str
-"""What can be said: a message, or what is the same in every language, such as a unit's name."""
+"""Anything sayable: a message, or a text that is the same in every language, such as a unit's name."""
 
 
 class Messages:
-    """What makes the messages of a package: `tr = Messages("pbem")`, called as `Texts` is."""
+    """The maker of a package's messages: `tr = Messages("pbem")`, called as `Texts` is."""
 
     def __init__(self, package: str) -> None:
         self.package = package

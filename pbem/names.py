@@ -1,4 +1,4 @@
-"""Characters that nobody sees, and when two words or names are the same to whoever reads them."""
+"""Invisible characters, and the test whether two words or names look the same to a reader."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def plain(word: str) -> str:
 
 
 def folded(name: str) -> str:
-    """What names are compared by (FORMAT 4): equal for two that differ in nothing that a reader would see.
+    """The form in which names are compared (FORMAT 4): equal for two that look the same to a reader.
 
     Case, forms of one letter (NFKC), blanks and invisible characters make no difference. Letters of two
     scripts that look alike do: Latin `A` and Cyrillic `А` are two names.

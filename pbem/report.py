@@ -22,10 +22,10 @@ from pbem.umpire.table import Table
 tr = Texts("pbem")
 
 _TOLD = 3
-"""How many of the entries that a take-back undoes are named."""
+"""The most entries undone by a take-back that are named."""
 
 _MOST = 40
-"""How many columns of orders are told where they are only named."""
+"""The columns of orders shown where they are only named."""
 
 
 def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: bool = True) -> str:
@@ -52,7 +52,7 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
 
 
 def aims(table: Table) -> list[str]:
-    """What wins the game, and how far each side is from it; nothing when it is over, or not told."""
+    """The conditions of victory and each side's progress; nothing when the game is over, or tells none."""
     aim = table.rules.view.aim
     return [] if aim is None or table.ending else aim(table.run.state)
 
@@ -63,7 +63,7 @@ def story(
     remarks: Mapping[str, str] = MappingProxyType({}),
     width: int = WIDTH,
 ) -> str:
-    """The whole game, entry by entry, and what is owed; with the remarks on some, by their ids."""
+    """The whole game, entry by entry, and what is owed; with the remarks on entries, by their ids."""
     chapters = (chapter(game, one, width, remark=remarks.get(one.entry.id, "")) for one in game.chapters)
     following = wrap(tr("Next: {waiting}", waiting=safe(awaited(game.table))), width, indent=6)
     return "\n".join([summary(game, key, width), *chapters, following])
@@ -110,14 +110,14 @@ def told(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "", sayi
 
 
 def events(game: Game, told: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
-    """What has happened, a line or more each."""
+    """The events in words, a line or more each."""
     return [wrap(f"      {safe(game.rules.view.story(tell))}", width, indent=8) for tell in told]
 
 
 def recent(
     game: Game, chapters: Sequence[Chapter], unlocked: Sequence[Tell], width: int = WIDTH
 ) -> list[str]:
-    """What has happened, in short: each event after the number of its entry, and what players said.
+    """The latest events, in short: each after the number of its entry, and the players' words.
 
     Where the entry of an event is still to be written, `now` stands for its number.
     """
@@ -141,7 +141,7 @@ def _numbered(number: str, told: Sequence[str], width: int) -> list[str]:
 
 
 def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:
-    """A refusal; of a unit that has left the game it says in which entry it did.
+    """A refusal, which for a unit that has left the game names the entry in which it did.
 
     `unlocked` are the events that the player's next entry will write into the file.
     """
@@ -159,7 +159,7 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
 
 
 def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
-    """What an entry does, in a few words; without its shares it may be nothing that a player calls a deed."""
+    """The deed of an entry, in a few words; without its shares it may have none that a player would name."""
     body = one.entry.body
     match body:
         case Offer():
@@ -193,7 +193,7 @@ def in_force(game: Game, before: int | None = None) -> list[Play]:
 
 
 def _proposes(game: Game, body: Propose) -> str:
-    """That an entry proposes something; of a take-back also the orders that it would undo."""
+    """The proposal of an entry; for a take-back also the orders that it would undo."""
     entry = body.what.takeback
     if entry is None:
         return tr("proposes a draw")
@@ -207,7 +207,7 @@ def _proposes(game: Game, body: Propose) -> str:
 
 
 def proposal_waiting(game: Game) -> str:
-    """Who proposes what, where a proposal waits for its answer; else empty."""
+    """The proposal that waits for its answer, and whose it is; empty if none does."""
     body = game.entries[-1].body
     if not isinstance(body, Propose):
         return ""
@@ -233,13 +233,13 @@ def called(commander: Commander) -> str:
 
 
 def commanding(game: Game) -> str:
-    """Who commands what beside the players of the seats, in one line; empty if nobody does."""
+    """The commanders beside the seats' players, and their groups, in one line; empty if there are none."""
     shared = {seat: one.commanders for seat, one in game.seats.items() if one.commanders}
     return "; ".join(f"{seat}: {', '.join(map(called, commanders))}" for seat, commanders in shared.items())
 
 
 def _hands(game: Game, one: Chapter) -> list[str]:
-    """By whom the orders of an entry were signed, where the side is shared (FORMAT 11)."""
+    """The signers of an entry's orders, where the side is shared (FORMAT 11)."""
     body = one.entry.body
     assert isinstance(body, (Accept, Play))
     if body.orders is None or not game.table.commanders.get(body.by):
@@ -291,7 +291,7 @@ def _under(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
 
 
 def _share(body: Accept | Play, one: Chapter) -> str:
-    """What the share of an entry does; that orders complete the beat they answer goes without saying."""
+    """The effect of an entry's share; that orders complete the beat they answer is left unsaid."""
     if body.beat is None:
         return ""
     completed = one.beat is not None and one.beat.number == body.beat
@@ -310,7 +310,7 @@ def _answer(game: Game, body: Answer) -> str:
 
 
 def awaited(table: Table) -> str:
-    """What the game waits for, in one line; where it is orders, what the rules ask."""
+    """The next thing that the game waits for, in one line; for orders, the rules' question."""
     due = owed(table)
     if due.what == "orders" and table.asked:
         return f"{due.seat}: {table.rules.view.prompt(table.asked)}"

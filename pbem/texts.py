@@ -1,8 +1,8 @@
-"""What the program and the games say, in the player's language: `tr = Texts("pbem")`, then `tr("…")`.
+"""The texts of the program and the games, in the player's language: `tr = Texts("pbem")`, then `tr("…")`.
 
 In English a text is said as it stands in the code, and no catalogue is read. Another language's is in the
 package that says it, `locale/es/LC_MESSAGES/pbem.mo`: the program's own in `pbem`, a game's in the game,
-beside its `data/`. What has no translation is said in English.
+beside its `data/`. A text without translation is said in English.
 
 The language is that of whoever reads just then. It belongs to the context that the surface runs in: a
 command's, one request's of the board, one letter's. `speak` sets it, `speaking` does so for a while, and
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 
 LANGUAGES = {ENGLISH: "English", "es": "español", "it": "italiano", "de": "Deutsch"}
-"""What may be chosen, and how its readers call it."""
+"""The languages to choose from, each by its readers' name for it."""
 
 TYPED = "typed"
 """The sense of words that players type, as catalogues have it."""
@@ -39,9 +39,9 @@ _MARKS = str.maketrans(",.", ".,")
 
 
 class Texts:
-    """What a package says: `tr = Texts("pbem")`, then `tr("{title} brings no rules", title=…)`.
+    """The texts of a package: `tr = Texts("pbem")`, then `tr("{title} brings no rules", title=…)`.
 
-    A message is whole, never glued of parts, and names its places, so that a translation may turn them round.
+    A message is whole, never glued from parts, and names its places, so that a translation may reorder them.
     """
 
     def __init__(self, package: str) -> None:
@@ -72,9 +72,10 @@ class Texts:
         return _filled(_catalogue(self.package, spoken()).pgettext(sense, message), message, places)
 
     def typed(self, word: str) -> tuple[str, ...]:
-        """How the player may type an English word in his language, as it is shown first. Empty: as it is.
+        """The forms in which the player may type an English word, the one shown first. Empty: the word alone.
 
-        The words that a module reads or writes so are listed in its `TYPED`; a catalogue parts them by `|`.
+        The words that a module reads or writes so are listed in its `TYPED`; a catalogue separates them by
+        `|`.
         """
         if spoken() == ENGLISH:
             return ()
@@ -82,11 +83,11 @@ class Texts:
         return () if said == word else tuple(said.split("|"))
 
     def own(self, word: str) -> str:
-        """An English word that is typed, as the player is shown it."""
+        """An English word of orders, as shown to the player."""
         return (*self.typed(word), word)[0]
 
     def meant(self, word: str, words: Iterable[str]) -> str:
-        """Which of these English words is typed, in English or in the player's language; else that, plain."""
+        """The one of these English words that was typed, in either language; else what was typed, plain."""
         typed = plain(word)
         return next((one for one in words if typed == one or typed in map(plain, self.typed(one))), typed)
 
@@ -97,13 +98,13 @@ def spoken() -> str:
 
 
 def speak(language: str) -> None:
-    """From now on all is said in that language, a key of `LANGUAGES`."""
+    """Say everything in that language, a key of `LANGUAGES`, from now on."""
     _language.set(language)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Within, all is said in that language, a key of `LANGUAGES`: a letter is written in its reader's."""
+    """Say everything within in that language, a key of `LANGUAGES`: a letter is written in its reader's."""
     before = _language.set(language)
     try:
         yield
