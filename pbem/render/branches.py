@@ -1,7 +1,7 @@
-"""The symbols of branches: what wargamers read as infantry, armour, guns and aircraft.
+"""The symbols of branches, as wargamers know them: infantry, armour, guns and aircraft.
 
-Drawn by us after the signs that staffs have used for a century: a frame 32 by 22 around 0, 0, and in it what
-the branch is. Aircraft and fortifications have no frame.
+Our own drawings of the signs that staffs have used for a century: a frame 32 by 22 around 0, 0, and in it
+the sign of the branch. Aircraft and fortifications have no frame.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LINES: dict[Branch, str] = {
     "supply": "M-16 5h32",
     "headquarters": "M-16 11v7M-16-5h32",
 }
-"""What is drawn in the frame."""
+"""The strokes in the frame."""
 
 SOLID: dict[Branch, str] = {
     "artillery": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
@@ -41,7 +41,7 @@ SOLID: dict[Branch, str] = {
     ),
     "fort": "M-16 11v-17h8v5h5v-5h6v5h5v-5h8v17z",
 }
-"""What is drawn filled."""
+"""The filled shapes."""
 
 UNFRAMED = ("fighter", "bomber", "fort")
 
@@ -56,7 +56,7 @@ def known(kind: str) -> Branch | None:
 
 
 def symbol(branch: Branch, fill: str, ink: str) -> str:
-    """The symbol around 0, 0; `fill` is the class of the cardboard, `ink` that of what is printed on it."""
+    """The symbol around 0, 0; `fill` is the class of the cardboard, `ink` that of the print on it."""
     framed = "" if branch in UNFRAMED else _FRAME.format(fill=fill)
     lines = f'<path class="{fill} thin" fill="none" d="{LINES[branch]}"/>' if branch in LINES else ""
     solid = f'<path class="{ink}" d="{SOLID[branch]}"/>' if branch in SOLID else ""

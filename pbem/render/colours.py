@@ -38,7 +38,7 @@ LIGHT = {
     "alarm": "#b3261e",
     "rim": "#111111",
 }
-"""What is printed and what a light screen shows."""
+"""The colours of print and of a light screen."""
 
 DARK = {
     "paper": "#16181a",
@@ -142,7 +142,7 @@ def style_sheet() -> str:
 
 
 def card(colour: Colour) -> str:
-    """The class of what has a counter's colour; with `-ink` behind it, of what is printed on it."""
+    """The class of anything in a counter's colour; with `-ink` behind it, of the print on it."""
     return "c-" + colour.replace(" ", "-")
 
 

@@ -51,7 +51,7 @@ class Faces:
 
 
 def words(legend: Legend, piece: Piece) -> str:
-    """A counter in words, for who cannot see it: `PzIII-1, German tank, 7-7 A**, struck`."""
+    """A counter in words, for those who cannot see it: `PzIII-1, German tank, 7-7 A**, struck`."""
     whose = legend.groups.get(piece.group) or legend.sides[piece.side]
     found = [piece.name, tr("{whose} {kind}", whose=whose, kind=legend.called(piece.kind)), piece.factors]
     found += [legend.reduced] if piece.reduced else []
@@ -68,7 +68,7 @@ def symbol_of(legend: Legend, kind: str, fill: str, ink: str) -> str:
 
 
 def _face(legend: Legend, piece: Piece) -> Iterator[str]:
-    """What is printed on one face."""
+    """The print on one face."""
     fill = card(colour_of(legend, piece.side, piece.group))
     ink = f"{fill}-ink"
     second = _second(legend, piece.side)
@@ -82,7 +82,7 @@ def _face(legend: Legend, piece: Piece) -> Iterator[str]:
 
 
 def cardboard(legend: Legend, side: str, fill: str, stripe: str = "") -> str:
-    """The blank counter of a side; whoever sees no colours tells the sides by corners and band."""
+    """The blank counter of a side; corners and band tell the sides apart without colour."""
     outline = _CUT if _second(legend, side) else _SQUARE
     band = f'<path class="{fill}-ink" d="{_BAND}"/>' if _second(legend, side) else ""
     return f'<path class="{fill}" d="{outline}"/>{stripe}{band}<path class="rim" d="{outline}"/>'
@@ -93,7 +93,7 @@ def _second(legend: Legend, side: str) -> bool:
 
 
 def _beside(legend: Legend, piece: Piece, ink: str) -> Iterator[str]:
-    """The nation's initials on the left of the symbol, the factors below, what follows them on the right."""
+    """The nation's initials left of the symbol, the factors below, their suffix on the right."""
     if len(legend.groups) > 1 and piece.group in legend.groups:
         initials = _initials(legend.groups[piece.group])
         yield f'<g transform="translate(-19-2)rotate(-90)">{text(0, 0, initials, f"{ink} name", size=9)}</g>'

@@ -1,4 +1,4 @@
-"""Which part of a map fits into a screen, how large, and where its lists stand."""
+"""The fitting of a map into a screen: the part shown, its scale, and the place of its lists."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LISTS = 4
 
 
 class Scale(NamedTuple):
-    """A way to draw a map: what each column and row of hexes takes, and what the edges take beside them."""
+    """A way to draw a map: the room for each column and row of hexes, and for the edges beside them."""
 
     stride: int
     height: int
@@ -29,11 +29,11 @@ class Scale(NamedTuple):
     ends: int
 
     def width(self, legend: Legend) -> int:
-        """How wide the map is."""
+        """The width of the map."""
         return self.stride * legend.columns + self.sides
 
     def lines(self, legend: Legend) -> int:
-        """How high the map is."""
+        """The height of the map."""
         return self.height * legend.rows + self.ends
 
 
@@ -42,7 +42,7 @@ SMALL = Scale(smallmap.STRIDE, smallmap.HEIGHT, 2 * smallmap.RULER, smallmap.NUM
 
 
 class Box(NamedTuple):
-    """A part of the screen: where its first line begins, and how much fits."""
+    """A part of the screen: the place of its first line, and its size."""
 
     x: int
     y: int
@@ -50,18 +50,18 @@ class Box(NamedTuple):
     height: int
 
     def beside(self, width: int) -> Box:
-        """What is left on the right of what is so wide, behind a gap."""
+        """The rest on the right of that width, behind a gap."""
         return Box(self.x + width + GAP, self.y, self.width - width - GAP, self.height)
 
     def below(self, height: int) -> Box:
-        """What is left below so many lines."""
+        """The rest below so many lines."""
         return Box(self.x, self.y + height, self.width, self.height - height)
 
 
 class Shown(NamedTuple):
-    """How the map is shown: its scale, the part that is drawn, and whether the lists stand beside it.
+    """The map as shown: its scale, the part that is drawn, and whether the lists stand beside it.
 
-    Without a scale there are lists alone, of the whole map.
+    Without a scale there are only lists, of the whole map.
     """
 
     scale: Scale | None
@@ -109,7 +109,7 @@ def fitted(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -
 
 
 def _held(part: Legend, wanted: list[Cell]) -> int:
-    """How many of the hexes wanted are on a part of the map."""
+    """The number of wanted hexes on a part of the map."""
     inside = {cell.number for cell in part.cells}
     return sum(cell.number in inside for cell in wanted)
 

@@ -22,7 +22,7 @@ from pbem.render.words import WIDTH, ascii_only, cut
 
 STRIDE, HEIGHT = 8, 6
 MOST_COLUMNS = (WIDTH - 3) // STRIDE
-"""How many columns of large hexes fit a line."""
+"""The columns of large hexes that fit a line."""
 
 OUTLINE = (
     (3, "_____"),
@@ -94,12 +94,12 @@ def _width(legend: Legend) -> int:
 
 
 def _shift(legend: Legend, column: int) -> int:
-    """By how many lines a column sits lower."""
+    """The lines by which a column sits lower."""
     return HEIGHT // 2 if legend.lowered(column) else 0
 
 
 def _corner(legend: Legend, cell: Cell) -> tuple[int, int]:
-    """Where the hex's rectangle begins on the sheet."""
+    """The top left of the hex's rectangle on the sheet."""
     return STRIDE * cell.column, HEIGHT * cell.row + _shift(legend, cell.column)
 
 

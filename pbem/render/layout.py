@@ -1,4 +1,4 @@
-"""Where things are in a drawing: a flat-topped hex is 100 wide and 86 high, a counter 58 by 58.
+"""The layout of a drawing: a flat-topped hex is 100 wide and 86 high, a counter 58 by 58.
 
 Whole numbers throughout, so that a drawing is short and looks the same everywhere. x grows to the east, y to
 the south; a hex and a counter are drawn around their own middle.
@@ -24,7 +24,7 @@ CORNERS: tuple[Point, ...] = ((50, 0), (25, 43), (-25, 43), (-50, 0), (-25, -43)
 """The corners of a hex, clockwise from the east."""
 
 SHRUNK = {1: 1.0, 2: 0.78, 3: 0.56, 4: 0.56}
-"""How large the counters of a hex are by their number."""
+"""The size of a hex's counters by their number."""
 
 PLACES: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
@@ -32,10 +32,10 @@ PLACES: dict[int, tuple[Point, ...]] = {
     3: ((-17, -16), (17, -16), (0, 17)),
     4: ((-17, -16), (17, -16), (-17, 17), (17, 17)),
 }
-"""Where the counters of a hex lie, around its middle: number and name of the hex stay to be read."""
+"""The places of a hex's counters, around its middle: the hex's number and name remain legible."""
 
 MOST = 4
-"""How many counters of a hex are drawn."""
+"""The most counters of a hex that are drawn."""
 
 
 def middle(legend: Legend, cell: Cell) -> Point:
@@ -44,7 +44,7 @@ def middle(legend: Legend, cell: Cell) -> Point:
 
 
 def extent(legend: Legend) -> Point:
-    """How wide and how high the map is."""
+    """The width and the height of the map."""
     lowered = any(legend.lowered(column) for column in range(legend.columns))
     return STRIDE * legend.columns + RADIUS // 2, HEIGHT * legend.rows + HALF * lowered
 

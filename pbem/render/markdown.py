@@ -1,4 +1,4 @@
-"""A page of Markdown as plain text for a terminal: what our games' pages use of it, and no more."""
+"""A page of Markdown as plain text for a terminal: as much of it as our games' pages use, and no more."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ def _bullet(margin: str, text: str, width: int) -> Iterator[str]:
 
 
 def _bare(text: str) -> str:
-    """The text without marks of Markdown; what is code stays to the letter."""
+    """The text without marks of Markdown; code stays to the letter."""
     parts = _CODE.split(_LINK.sub(r"\1", text))
     return safe("".join(_code(p[1:-1]) if p.startswith("`") else _STRESS.sub(r"\2", p) for p in parts))
 
 
 def _code(words: str) -> str:
-    """Words of a command or an option in quotation marks, for they could be English; other code as it is."""
+    """Words of a command or an option in quotation marks, as they could be English; other code as it is."""
     return f'"{words}"' if re.fullmatch(r"[a-z_]+|[\w-]+( [\w.-]+)+", words) else words

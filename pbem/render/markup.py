@@ -23,7 +23,7 @@ def text(x: int, y: int, words: str, style: str = "", size: int = 0) -> str:
 
 
 def use(name: str, x: int, y: int, size: float = 1.0, words: str = "") -> str:
-    """A drawing of the `<defs>` at a point, perhaps smaller, with words for who points at it."""
+    """A drawing of the `<defs>` at a point, perhaps smaller, with words for whoever points at it."""
     title = f"<title>{escaped(words)}</title>" if words else ""
     place = f'x="{x}" y="{y}"' if size == 1.0 else f'transform="translate({x} {y})scale({size})"'
     return f'<use href="#{name}" {place}>{title}</use>' if title else f'<use href="#{name}" {place}/>'

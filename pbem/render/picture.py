@@ -65,7 +65,7 @@ def _figures(legend: Legend) -> list[str]:
 
 
 def _pieces_key(legend: Legend) -> list[str]:
-    """What the letters and the factors of the counters mean."""
+    """The key to the letters and the factors of the counters."""
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     kinds = dict.fromkeys(piece.kind for place in places for piece in place.pieces)
     items = [f"{hexmap.letter(legend, kind)} {legend.called(kind)}" for kind in kinds]
@@ -77,7 +77,7 @@ def _pieces_key(legend: Legend) -> list[str]:
 
 
 def _letters_key(legend: Legend) -> list[str]:
-    """What the letters of small hexes mean, and how the sides are told apart."""
+    """The key to the letters of small hexes, and to the sides."""
     first, *others = legend.sides.values()
     items = [
         tr("capitals: {meaning}", meaning=first),
@@ -95,7 +95,7 @@ def _marks_key(legend: Legend) -> list[str]:
 
 
 def _terrain_key(legend: Legend) -> list[str]:
-    """What each terrain does, after its texture, or its word where it has no texture."""
+    """The effect of each terrain, after its texture, or its word where it has no texture."""
     items = [
         f"{legend.textures.get(name) or word or tr('blank')} {meaning}"
         for name, (word, meaning) in legend.terrain.items()
@@ -104,7 +104,7 @@ def _terrain_key(legend: Legend) -> list[str]:
 
 
 def _signs_key(legend: Legend) -> list[str]:
-    """What the signs of empty small hexes and the lines between them mean."""
+    """The key to the signs of empty small hexes and to the lines between them."""
     items = [
         f"{legend.textures.get(name) or smallmap.OPEN} {meaning}"
         for name, (_, meaning) in legend.terrain.items()

@@ -28,7 +28,7 @@ _STRONG: tuple[Colour, Colour] = ("red", "blue")
 """The colours of sides that have no colour of their own; they stand out from every ground."""
 
 _FEW = 16
-"""So many colours take half a byte for a pixel."""
+"""The most colours that fit half a byte for a pixel."""
 
 
 def pixels(legend: Legend) -> bytes:
@@ -51,12 +51,12 @@ def pixels(legend: Legend) -> bytes:
 
 
 def width(legend: Legend) -> int:
-    """How many pixels wide the picture is."""
+    """The width of the picture in pixels."""
     return RULER + SQUARE * legend.columns
 
 
 def _corner(legend: Legend, cell: Cell) -> tuple[int, int]:
-    """Where the square of a hex begins."""
+    """The top left of a hex's square."""
     lower = SQUARE // 2 if legend.lowered(cell.column) else 0
     return RULER + SQUARE * cell.column, RULER + SQUARE * cell.row + lower
 
@@ -66,7 +66,7 @@ def _middle(x: int, y: int) -> tuple[int, int]:
 
 
 def _rule(sheet: _Sheet, cell: Cell, x: int, y: int) -> None:
-    """The number of a column over its highest hex, that of a row left of its first."""
+    """Write the number of a column over its highest hex, that of a row left of its first."""
     if cell.row == 0:
         sheet.write(x + 4, 2, cell.number[-4:-2], LIGHT["ink"])
     if cell.column == 0:
@@ -74,7 +74,7 @@ def _rule(sheet: _Sheet, cell: Cell, x: int, y: int) -> None:
 
 
 def _draw(sheet: _Sheet, legend: Legend, cell: Cell, x: int, y: int) -> None:
-    """The first counter of a hex, how many there are if more than one, and the marks beside its letter."""
+    """Draw the first counter of a hex, their number if more than one, and the marks beside its letter."""
     if not cell.pieces:
         sheet.write(x + 6, y + 6, cell.marks[:2], LIGHT["alarm"])
         return
@@ -87,13 +87,13 @@ def _draw(sheet: _Sheet, legend: Legend, cell: Cell, x: int, y: int) -> None:
 
 
 def _first(legend: Legend, pieces: Iterable[Piece]) -> Piece:
-    """The counter that is seen: the first of the lowest layer."""
+    """The visible counter: the first of the lowest layer."""
     layers = {name: number for number, name in enumerate(legend.layers)}
     return min(pieces, key=lambda piece: layers.get(piece.layer, 0))
 
 
 class _Sheet:
-    """Pixels of colours that are told by their hexadecimal digits, such as `#fbfaf5`."""
+    """Pixels of colours given by their hexadecimal digits, such as `#fbfaf5`."""
 
     def __init__(self, width: int, height: int, paper: str) -> None:
         self.width = width
@@ -145,5 +145,5 @@ def _packed(row: bytearray, depth: int) -> bytes:
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    """A part of a PNG: its length, its kind, what is in it, and a checksum."""
+    """A part of a PNG: its length, its kind, its content, and a checksum."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

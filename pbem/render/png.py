@@ -9,7 +9,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 FAMILIES = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans", "Noto Sans", "Segoe UI")
-"""Fonts of which a computer has one at least; resvg takes them by name."""
+"""Fonts, at least one of which every computer has; resvg takes them by name."""
 
 _LETTER = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'

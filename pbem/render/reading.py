@@ -1,8 +1,8 @@
 """Read a picture in text as far as our own drawing goes: does it show the same position?
 
 Each program words its pictures as it likes (FORMAT 3), so two that differ prove nothing. A picture whose key
-is ours, word for word, is to be read as ours: then what stands where in its map and in its lists can be
-compared, and the numbers of its figures; nothing else is, no words, no labels, no order of lines.
+is ours, word for word, can be read as ours: then the contents of its map and lists, place by place, are
+compared, and the numbers of its figures; nothing else is: no words, no labels, no order of lines.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from pbem.render.words import ascii_only, cut
 _Key = TypeVar("_Key")
 
 _FACE = r" +[^\W\d_] +\d+-\d+ +"
-"""What may stand between a counter's name and its hex: letter and factors."""
+"""The text allowed between a counter's name and its hex: letter and factors."""
 
 
 def shows(lines: Sequence[str], legend: Legend) -> bool | None:
-    """Whether a picture shows where the counters of a legend stand; None if its key is not that of ours."""
+    """Whether a picture shows a legend's counters in their places; None if its key is not that of ours."""
     figures, drawn, key, lists = parts(legend)
     whole = [*figures, "", *drawn, "", *key, "", *lists]
     if list(lines[: len(whole)]) == whole:
@@ -44,7 +44,7 @@ def shows(lines: Sequence[str], legend: Legend) -> bool | None:
 
 
 def _agree(theirs: Mapping[_Key, str], ours: Mapping[_Key, str]) -> bool:
-    """Whether two pictures say the same of whatever both speak of, in as many words."""
+    """Whether two pictures say the same, word for word, of everything that both mention."""
     both = ((said.split(), ours.get(at, "").split()) for at, said in theirs.items())
     return all(one == other for one, other in both if len(one) == len(other))
 
@@ -57,7 +57,7 @@ def _numbers(lines: Sequence[str]) -> dict[str, str]:
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Where the lines between blank ones begin and end."""
+    """The first line of each block between blank lines, and the line behind it."""
     blank = [-1, *(n for n, line in enumerate(lines) if not line), len(lines)]
     return ((before + 1, after) for before, after in pairwise(blank))
 
@@ -93,7 +93,7 @@ def _letters_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, in
 def _listed(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[tuple[str, str], str]:
     """The counters in lists, each with the number of a hex that stands after it on its line.
 
-    With its face, its letter and its factors, where that is all that stands between the two.
+    With its face, letter and factors, if nothing else stands between the two.
     """
     numbers = {cell.number for cell in legend.cells}
     word = re.compile(rf"({_any_of(names)})|(?<![\w-])(\d+)(?![\w-])")

@@ -1,4 +1,4 @@
-"""What stands where, in lists: counter by counter, those of a kind together, or hex by hex."""
+"""The contents of the map in lists: counter by counter, those of a kind together, or hex by hex."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 MANY = 24
-"""Counters off the map that are more than these are counted by their kinds."""
+"""The most counters off the map that are named; more are counted by their kinds."""
 
 
 def by_counter(legend: Legend) -> Sheet:
@@ -30,7 +30,7 @@ def by_kind(legend: Legend) -> Sheet:
 
 
 def by_hex(legend: Legend) -> list[str]:
-    """The hexes that hold something, each with its counters and whatever else is there."""
+    """The hexes that hold anything, each with its counters and whatever else is there."""
     lines = []
     for cell in legend.cells:
         found = [*(_in_full(legend, piece) for piece in cell.pieces), *cell.notes]
@@ -63,7 +63,7 @@ def margins(legend: Legend) -> list[str]:
 
 
 def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
-    """The names of the counters off the map; where they are many, how many of each kind."""
+    """The names of the counters off the map; where there are many, the number of each kind."""
     lines = []
     for margin in legend.margins:
         kinds = [piece.kind for piece in margin.pieces]
@@ -74,7 +74,7 @@ def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
 
 
 def explained(legend: Legend, words: Sequence[str], width: int = WIDTH) -> list[str]:
-    """What the key of the map and its places say of all these words, and where it is so."""
+    """The explanations of all these words by the map's key and places, with the hexes they apply to."""
     lines: list[str] = []
     for said, names, where in _key(legend):
         if words and where and holds(f"{said} {names}", words):
@@ -139,13 +139,13 @@ def _kinds(legend: Legend, side: str) -> list[str]:
 
 
 def _rank(legend: Legend, piece: Piece) -> tuple[int, int, str, bool, str, str]:
-    """What orders the counters of a side."""
+    """The sort key for the counters of a side."""
     group, kind = _index(legend.groups, piece.group), _index(legend.kinds, piece.kind)
     return group, kind, piece.kind, piece.reduced, piece.factors, piece.name
 
 
 def _index(keys: Iterable[str], key: str) -> int:
-    """The place of a key among those in order; after them if it is none."""
+    """The place of a key among those in order; after them if it is not among them."""
     known = list(keys)
     return known.index(key) if key in known else len(known)
 
@@ -164,7 +164,7 @@ def _in_short(legend: Legend, piece: Piece) -> str:
 
 
 def _in_full(legend: Legend, piece: Piece) -> str:
-    """A counter with all that is on it, and the part of its side that it belongs to."""
+    """A counter with everything on it, and the part of its side that it belongs to."""
     words = [legend.sides[piece.side], f"{piece.name},", legend.called(piece.kind), piece.factors]
     words[2:2] = [legend.groups[piece.group]] if piece.group in legend.groups else []
     words += [legend.reduced] if piece.reduced else []

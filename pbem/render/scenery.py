@@ -34,7 +34,7 @@ def ground_id(legend: Legend, cell: Cell) -> str:
 
 
 def scenery(legend: Legend, terrain: str) -> Scenery:
-    """How a terrain is drawn: as the legend says, else as its own name, else plain."""
+    """The scenery of a terrain: as the legend says, else by its own name, else plain."""
     if terrain in legend.scenery:
         return legend.scenery[terrain]
     found: Scenery
@@ -59,7 +59,7 @@ def ground(legend: Legend) -> str:
 
 
 def lines(legend: Legend) -> str:
-    """What lies over the ground: zones and roads, then numbers and names."""
+    """The layers over the ground: zones and roads, then numbers and names."""
     return "\n".join(part for part in (*_borders(legend), *_roads(legend), *_numbers(legend)) if part)
 
 
@@ -108,7 +108,7 @@ def _numbers(legend: Legend) -> Iterator[str]:
 
 
 def _size(label: str) -> int:
-    """A name may reach over its hex, but not into its neighbours' counters."""
+    """The size of a name, which may reach beyond its hex, but not into the counters of its neighbours."""
     return min(13, 150 // max(len(label), 1))
 
 
@@ -122,7 +122,7 @@ def marks(legend: Legend, cell: Cell) -> str:
 
 
 def mark_places(legend: Legend, cell: Cell) -> list[tuple[str, Point]]:
-    """Each mark of a hex, and where it is drawn, from the middle of the hex."""
+    """Each mark of a hex with its place, counted from the middle of the hex."""
     free = iter((_WEST, _EAST, _SOUTH_EAST, _SOUTH_WEST))
     around = {character for character in cell.marks if legend.signs.get(character) == "fort"}
     return [(character, (0, 0) if character in around else next(free, (0, 0))) for character in cell.marks]

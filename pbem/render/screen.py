@@ -54,8 +54,8 @@ def screen(
     """The position in ASCII lines, no more than `height`, none wider than `width` (at least 20).
 
     `focus` are the hexes that are wanted most, by their numbers; without any, all with counters. Those of
-    `first` come before all others. `colour` adds SGR escapes, which take no width. What is left out is said
-    in the lists.
+    `first` come before all others. `colour` adds SGR escapes, which take no width. The lists say what is
+    left out.
     """
     wanted = [cell for cell in legend.cells if cell.number in focus or cell.number in first]
     wanted = wanted or [cell for cell in legend.cells if cell.pieces] or list(legend.cells)
@@ -113,8 +113,8 @@ def _write_lists(
     """Write the tracks, the counters on the map and off it, and the key, in columns side by side.
 
     Lines that find no room are counted. Whatever is drawn on the map is in the key, before all lists but
-    their first lines; what else the key has stands where there is room. Counters on
-    what is cut off are counted as well, unless there is room for all of them. Returns whether nothing but
+    their first lines; the rest of the key stands where there is room. Counters on
+    the part cut off are counted as well, unless there is room for all of them. Returns whether nothing but
     some of the key is left out.
     """
     if box.height == 0:
@@ -143,7 +143,7 @@ def _write_lists(
 
 
 def _counters(legend: Legend, shown: Shown, wanted: list[Cell], width: int) -> tuple[list[Line], list[Line]]:
-    """Hex by hex the counters of what is shown, then those of the rest, nearest to the hexes wanted first."""
+    """The counters of the part shown, hex by hex, then the rest, those nearest to the hexes wanted first."""
     inside, outside = shown.parted(legend)
     near = [cell for cell in wanted if cell in inside]
     parts = (replace(legend, cells=tuple(cells)) for cells in (inside, outside))
@@ -155,7 +155,7 @@ def _counters(legend: Legend, shown: Shown, wanted: list[Cell], width: int) -> t
 
 
 def _beyond(legend: Legend, shown: Shown, *, counted: bool) -> list[Line]:
-    """That a part of the map is not drawn, in which directions it lies, and how many counters are there."""
+    """The note on the part of the map that is not drawn: its directions, and the number of its counters."""
     if not shown.scale:
         return _plain([tr("(no room for a map)")])
     drawn, outside = shown.parted(legend)
@@ -182,10 +182,10 @@ def _beyond(legend: Legend, shown: Shown, *, counted: bool) -> list[Line]:
 
 
 def _key(shown: Shown, width: int, left: int, most: int) -> list[str]:
-    """What figures, letters, marks and textures mean. Where no map is drawn, also which hexes have them.
+    """The key to figures, letters, marks and textures; where no map is drawn, also the hexes that have them.
 
-    `left` are the lines that nothing else wants, `most` those that it may have: beyond what is left rules are
-    not named, and nothing is told but what the map has.
+    `left` are the lines that nothing else wants, `most` those that it may have: beyond `left`, rules are not
+    named, and only what the map has is explained.
     """
     items = list(_meanings(shown))
     every = [*items, *_factors(shown)]
@@ -204,12 +204,12 @@ def _item(title: str, separator: str, parts: list[str], width: int) -> list[str]
 
 
 def _bare(meaning: str) -> str:
-    """What something means, without the rule that says so."""
+    """A meaning without the rule that states it."""
     return re.sub(r" \([^()]*\)$", "", meaning)
 
 
 def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
-    """The items of the key, the first ones most wanted: what begins each, what parts it, and its parts."""
+    """The items of the key, the most wanted first: the beginning of each, its separator, and its parts."""
     part = shown.part
     marks = [mark for mark in part.marks if mark not in (FIGURES, SIGNS)]
     marks.sort(key=lambda mark: -len(_places(part, mark)))
@@ -232,14 +232,14 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _factors(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
-    """What the factors of counters mean, if there are any."""
+    """The key to the factors of counters, if there are any."""
     part = shown.part
     if part.factors and any(cell.pieces for cell in part.cells):
         yield "", "", [tr("factors: {meaning}", meaning=part.factors)]
 
 
 def _reached(shown: Shown, width: int) -> list[str]:
-    """What the figures or signs of hexes mean; where no map is drawn, also which hexes have them."""
+    """The key to the figures or signs of hexes; where no map is drawn, also the hexes that have them."""
     part = shown.part
     said = [headed(mark, meaning) for mark, meaning in part.marks.items() if mark in (FIGURES, SIGNS)]
     lines = [wrap(line, width, indent=2) for line in said]

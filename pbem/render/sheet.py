@@ -29,18 +29,18 @@ class Sheet:
         self._rows = [[(" ", Ink.PLAIN)] * width for _ in range(height)]
 
     def write(self, x: int, y: int, text: str, ink: Ink = Ink.PLAIN) -> None:
-        """Write over what stands at column `x` of line `y`, in ASCII; what goes beyond the line is lost."""
+        """Write at column `x` of line `y`, in ASCII, over what is there; anything beyond the line is lost."""
         row = self._rows[y]
         plain = ascii_only(text)[: len(row) - x]
         row[x : x + len(plain)] = [(character, ink) for character in plain]
 
     def paste(self, x: int, y: int, other: Sheet, first: int, last: int) -> None:
-        """Write the lines `first` to before `last` of another sheet over what stands there."""
+        """Write the lines from `first` up to but not including `last` of another sheet over what is there."""
         for row, pasted in zip(self._rows[y:], other._rows[first:last], strict=False):
             row[x : x + len(pasted)] = pasted
 
     def lines(self, colour: bool) -> list[str]:
-        """The lines without trailing blanks; `colour` adds SGR escapes around what is not in plain ink."""
+        """The lines without trailing blanks; `colour` adds SGR escapes around everything not in plain ink."""
         plain = ["".join(character for character, _ in row).rstrip() for row in self._rows]
         if not colour:
             return plain

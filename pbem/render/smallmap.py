@@ -1,7 +1,7 @@
 r"""A map of small hexes: two characters wide, two lines high, and as many as fit a line.
 
-The upper line of a hex shows what is in it, the lower line what is above it, and what is left of
-both the links to the south and the east:
+The upper line of a hex shows its content, the lower line what is above it, and the room left in both
+the links to the south and the east:
 
        01  03
          02  04
@@ -37,7 +37,7 @@ OPEN = "."
 """A hex of a terrain without a texture."""
 
 Signs: TypeAlias = list[tuple[str, Ink]]
-"""What stands in a line of a hex, the most important first; what finds no room is left out."""
+"""The signs in a line of a hex, the most important first; those without room are left out."""
 
 
 def smallmap(legend: Legend, width: int = WIDTH) -> Sheet:
@@ -64,7 +64,7 @@ def above(legend: Legend) -> list[str]:
 
 
 def _place(legend: Legend, cell: Cell) -> tuple[int, int]:
-    """Where the upper line of a hex begins on the sheet."""
+    """The place on the sheet where the upper line of a hex begins."""
     return RULER + STRIDE * cell.column, RULER + HEIGHT * cell.row + legend.lowered(cell.column)
 
 
@@ -107,7 +107,7 @@ def _write_cell(sheet: Sheet, legend: Legend, cell: Cell) -> None:
 
 
 def _stack(legend: Legend, pieces: list[Piece]) -> Signs:
-    """The letter of the first counter, and how many there are if more than one.
+    """The letter of the first counter, and the number of counters if more than one.
 
     Where hexes have figures, a plus stands for the number: the hex beside it might have a figure next to it.
     """

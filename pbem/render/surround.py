@@ -1,4 +1,4 @@
-"""What stands around the map of a drawing: figures, tracks, boxes of counters off the map, and the key.
+"""The surroundings of a drawing's map: figures, tracks, boxes of counters off the map, and the key.
 
 Each block of it is markup that begins at 0, 0, and its height; it is as wide as the drawing at most.
 """
@@ -38,7 +38,7 @@ MOST_BOXES = 24
 _SMALLER = 0.84
 _SPACE = 12
 _LETTER, _HEAVY = 10, 11
-"""How wide a letter is on average, also a bold one, in the widest of the fonts."""
+"""The average width of a letter, plain and bold, in the widest of the fonts."""
 
 
 def figures(legend: Legend, width: int) -> Block:
@@ -63,7 +63,7 @@ def margins(legend: Legend, faces: Faces, width: int) -> Block:
 
 
 def key(legend: Legend, width: int) -> Block:
-    """What terrain, marks and symbols mean."""
+    """The key to terrain, marks and symbols."""
     on_map = {cell.terrain for cell in legend.cells}
     items = [
         (use(f"t{number}", 26, 17, 0.38) + text(52, 23, meaning, "words"), 66 + _LETTER * len(meaning))

@@ -70,7 +70,7 @@ def _tint(legend: Legend, cell: Cell, strength: float, figure: str) -> str:
 
 
 def position(legend: Legend, faces: Faces) -> str:
-    """What changes on the map from move to move: marks, counters, and the hexes in reach."""
+    """The parts of the map that change from move to move: marks, counters, and the hexes in reach."""
     return "\n".join(drawn for cell in legend.cells if (drawn := _hex(legend, cell, faces)))
 
 

@@ -1,7 +1,7 @@
-"""What is drawn on the ground of a hex, and for its marks: flat shapes with a class of the style sheet.
+"""The drawings of a hex's ground and of its marks: flat shapes with a class of the style sheet.
 
-All around 0, 0. The number of a hex stands at the top, its name at the bottom, a counter covers the middle:
-so what tells one ground from another stands at the sides too.
+All are around 0, 0. A hex has its number at the top and its name at the bottom, and a counter covers the
+middle: so the shapes that tell one ground from another stand at the sides too.
 """
 
 from __future__ import annotations

@@ -14,14 +14,14 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 MOST_RADIUS = (MOST_COLUMNS - 1) // 2
-"""How many hexes around its centre a window of large hexes shows at most."""
+"""The most hexes around its centre that a window of large hexes shows."""
 
 FIGURES, SIGNS = "1 2 3", "in hexes"
-"""What stands in the key for the figures of hexes, and where they are no numbers, for their signs."""
+"""The key's words for the figures of hexes, and, where those are not numbers, for their signs."""
 
 
 def what_signs_mean() -> str:
-    """What the signs of `changes` mean."""
+    """The meaning of the signs of `changes`."""
     return tr("+ came, - left, ! changed, x gone")
 
 

@@ -16,13 +16,13 @@ from unicodedata import category, normalize
 from pbem.names import is_blank, is_invisible
 
 WIDTH = 78
-"""How many columns a line takes at most: what mail clients and terminals of 80 columns leave alone."""
+"""The most columns of a line: mail clients and terminals of 80 columns leave so many alone."""
 
 MOST_OF_A_NAME = 40
-"""How many columns of a name are shown."""
+"""The columns of a name that are shown."""
 
 _MOST_MARKS = 3
-"""How many marks may stand above and below a letter; more would run into the lines beside it."""
+"""The most marks above and below a letter; more would run into the lines beside it."""
 
 _FIRST_MARK = "\u0300"
 """Every printable character before it takes one column."""
@@ -33,7 +33,7 @@ _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
 """All that looks like a double quote (after Unicode's confusables.txt), two single ones too."""
 
 _NEAREST = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
-"""What ASCII has for what our languages have besides."""
+"""The ASCII forms of the other characters in our languages."""
 
 _PIECE = re.compile(r' *(?:"[^"]{0,64}"|[^ ])++')
 """A word with the blanks before it. What is quoted is one word, if it is not too long for a line."""
@@ -143,7 +143,7 @@ def _unaccented(character: str) -> str:
 
 
 def columns(text: str) -> int:
-    """How many columns of a terminal the text takes at most: a wide letter two, a mark on a letter none.
+    """The most columns of a terminal that the text takes: a wide letter two, a mark on a letter none.
 
     A mark beside its letter (category Mc) counts one, though not every terminal gives it that.
     """
@@ -181,7 +181,7 @@ def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
 
 
 def _fitting(text: str, width: int) -> int:
-    """How many characters from the beginning of the text fit the width."""
+    """The number of characters from the beginning of the text that fit the width."""
     taken = 0
     for number, character in enumerate(text):
         taken += columns(character)
