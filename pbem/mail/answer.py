@@ -1,9 +1,9 @@
-"""What a person answers in a mail: the words above what he quotes, whatever his mail program makes of them.
+"""A person's answer in a mail: the words above the quote, whatever his mail program makes of them.
 
-Quoted text is never taken for his: lines with a quote mark, the block in HTML, what stands below the line
-that says who wrote, below a header in the text as Outlook has it, below our own first line, or below a
-signature. Who puts his words below the quote is understood where nothing stands above it, and a blank line
-between; who puts them into it, where each line of the quote has its mark, and a blank line stands before his.
+Quoted text is never taken for his: lines with a quote mark, the block in HTML, whatever stands below the
+line that says who wrote, below a header in the text as Outlook has it, below our own first line, or below a
+signature. Words below the quote are understood where nothing stands above it, and a blank line between;
+words inside it where each line of the quote has its mark, and a blank line stands before them.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ TYPED = ("now", "say")
 """The words of an answer that stand before a colon, perhaps on a line of their own."""
 
 FIRST = "[pbem]"
-"""How the first line of a letter begins that is to be answered, and each subject."""
+"""The beginning of the first line of a letter that is to be answered, and of each subject."""
 
 OURS = "@pbem.invalid>"
-"""How our message ids end."""
+"""The end of our message ids."""
 
 _MOST = 20_000
 """Characters of a text that are looked at: an answer stands at its beginning, or below one quoted letter."""
@@ -61,7 +61,7 @@ _END = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Where a person's own words end: our letter, a signature, a telephone's line, another mail's header."""
+"""The end of a person's own words: our letter, a signature, a telephone's line, another mail's header."""
 _WROTE = re.compile(
     r"[ \t]*(?:on|am|el|il|le|op|den|em)\b.*"
     r"(?:wrote|schrieb|escribió|scritto|écrit|schreef|escreveu)\b.*:[ \t]*$",
@@ -73,11 +73,11 @@ _QUOTING_DIV = re.compile(
     r"""(?i)<div[^<>]*\b(?:class|id)=["']?(?:appendonsend|divRplyFwdMsg|ms-outlook-mobile-reference"""
     r"""|(?P<holds>gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote))\b"""
 )
-"""What begins a quote in a page; some programs `hold` a block in it, among which one may type."""
+"""The beginning of a quote in a page; in some programs it may `hold` a block, and one may type between."""
 _UNSEEN = ("style", "script", "head", "title")
 _BLOCK = re.compile(r"(?i)<(/?)blockquote\b[^<>]*>")
 _CODE_LIKE = re.compile(rb"(?i)[0-9a-f]{8}\.[0-9]{1,5}\.[0-9]{1,4}\.[a-z2-7]{24}")
-"""What a code of ours looks like in a mail's bytes; which are genuine, `correspondence/codes.py` says."""
+"""A code of ours as it looks in a mail's bytes; `correspondence/codes.py` says which are genuine."""
 
 
 class Answer(Struct, frozen=True):
@@ -144,7 +144,7 @@ def _is_tied(message: Message) -> bool:
 
 
 def own_words(text: str) -> str:
-    """What stands above the quote in a text, or below it where nothing does; see the module."""
+    """The words above the quote in a text, or below it where there are none above; see the module."""
     lines = [line.rstrip() for line in as_typed(text[:_MOST]).splitlines()]
     above = _until_the_end(lines)
     if not any(line.strip() for line in above):
@@ -153,7 +153,7 @@ def own_words(text: str) -> str:
 
 
 def words_inside(text: str) -> str:
-    """What stands between the lines of a quote that are marked as such, set off by a blank line before it."""
+    """The words between the lines of a quote that are marked as such, set off by a blank line before them."""
     lines = [line.rstrip() for line in as_typed(text[:_MOST]).splitlines()]
     marked = [number for number, line in enumerate(lines) if _QUOTED.match(line)]
     if not marked:
@@ -174,7 +174,7 @@ def words_inside(text: str) -> str:
 
 
 def _says_who_wrote(lines: list[str], number: int) -> bool:
-    """Whether a line introduces what is quoted below it."""
+    """Whether a line introduces the quote below it."""
     line = lines[number]
     below = next((one for one in lines[number + 1 :] if one), "")
     return bool(_WROTE.match(line) or (line.endswith(":") and not _is_ours(line) and _QUOTED.match(below)))
@@ -232,7 +232,7 @@ def _above_in_html(page: str) -> str:
 
 
 def _seen(page: str) -> str:
-    """What is seen of a page: no styles, scripts and comments. It is gone through once for each."""
+    """The visible part of a page: no styles, scripts or comments. It is gone through once for each."""
     page = page[:_MOST_OF_A_PAGE]
     for begin, end in (*((rf"<{name}\b", rf"</{name}\s*>") for name in _UNSEEN), ("<!--", "-->")):
         first, *others = re.split(f"(?i){begin}", page)

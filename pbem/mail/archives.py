@@ -48,7 +48,7 @@ _ENCRYPTED = 1
 
 
 def unopenable(kind: str, name: str, place: Said = "") -> Said:
-    """What a part of this type and name is, if only other programs could take a game out of it."""
+    """The kind of a part of this type and name, if only other programs could take a game out of it."""
     match _UNOPENABLE_KINDS.get(kind) or _UNOPENABLE_NAMES.get(_ending(name)):
         case None:
             return ""

@@ -80,7 +80,7 @@ def unpack(block: Block) -> bytes:
 
 
 def _damage(block: Block, expected: int) -> Said:
-    """What is wrong with a block that does not hold what its first line says."""
+    """The fault of a block that does not hold what its first line says."""
     found = sum(1 for _ in _lines(block))
     if not block.ended:
         return tr(
@@ -121,7 +121,7 @@ def _lines(block: Block) -> Iterator[str]:
 
 
 def _decompressed(packed: str, size: int) -> bytes | None:
-    """What is packed, if it has that size."""
+    """The packed data, if they have that size."""
     if size > FILE_BYTES:
         return None
     spend("unpacked bytes", size)

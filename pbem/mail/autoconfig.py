@@ -1,4 +1,4 @@
-"""What a domain says of its own mail servers: Mozilla's autoconfig, over verified HTTPS or not at all.
+"""A domain's account of its own mail servers: Mozilla's autoconfig, over verified HTTPS or not at all.
 
 https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/ describes the file. Nothing of it is
 believed but the names and ports of servers that are reached under TLS, and which of the two user names they
@@ -24,7 +24,7 @@ from pbem.errors import MailError
 from pbem.mail.providers import Provider, Server
 
 SECONDS = 10.0
-"""How long all of it may take: names that lead nowhere, slow servers, redirections."""
+"""The seconds that all of it may take: names that lead nowhere, slow servers, redirections."""
 
 _SECURITY = {"SSL": "tls", "STARTTLS": "starttls"}
 _USER = {"%EMAILADDRESS%": "address", "%EMAILLOCALPART%": "local"}
@@ -32,7 +32,7 @@ _SERVERS = {"imap": "incomingServer", "smtp": "outgoingServer"}
 
 
 def places(address: str) -> list[str]:
-    """Where the domain of an address may have the file, the likelier place first."""
+    """The places where the domain of an address may have the file, the likelier first."""
     domain = address.rpartition("@")[2].lower()
     asked = quote(address, safe="")
     return [
@@ -42,7 +42,7 @@ def places(address: str) -> list[str]:
 
 
 def discover(address: str) -> Provider | None:
-    """What the domain of an address says of its servers; None where it says nothing that can be used.
+    """The servers that the domain of an address names; None where it names none that can be used.
 
     All places are asked at once, and none is waited for beyond `SECONDS`.
     """
@@ -135,7 +135,7 @@ class _Reader:
 
 
 def _at(url: str) -> Provider | None:
-    """What the file at this place says; None where there is none, or none that can be used."""
+    """The servers named by the file at this place; None where there is none, or none that can be used."""
     try:
         return read(_fetched(url))
     except (MailError, OSError, HTTPException, ValueError):  # whatever a server does, it says nothing of use

@@ -58,7 +58,7 @@ class Account(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omi
 
 
 class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who the player is in mails, where he sends them, and where he gets his own: a server or a Maildir.
+    """The player's name and address in mails, and where his mails go and come from: a server or a Maildir.
 
     `sent_copy`: a copy of each mail that was sent goes into the server's folder for them, by IMAP.
     `resend_after` says how long an opponent may be silent before `watch` mails him once more: `3d`, `36h`.
@@ -88,7 +88,7 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def silence(self) -> timedelta | None:
-        """How long an opponent may be silent before he is mailed once more; None: for ever."""
+        """The silence after which an opponent is mailed once more; None: never."""
         if self.resend_after == "never":
             return None
         number = int(self.resend_after[:-1])

@@ -1,4 +1,4 @@
-"""What stands in a part of a mail, as plain text, whatever charset, layout or mark-up it comes in."""
+"""The content of a part of a mail as plain text, whatever its charset, layout or mark-up."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ _CHARSET = re.compile(
     r"(?:iso-8859-|windows-|cp)\d{1,5}|iso-2022-\w{2,9}|koi8-[ru]|gb\w{1,9}|big5|euc-\w{2}|shift_jis|utf-(?:7|16|32)\w*",
     re.IGNORECASE,
 )
-"""What mails are in, of all that Python knows: some of its codecs are slow, or no charset at all."""
+"""The charsets of mails, of all that Python knows: some of its codecs are slow, or not charsets at all."""
 _BLOCK = re.compile(r"(?i)</?(?:br|div|p|li|tr|h[1-6]|blockquote|pre|table)\b[^<>]*>")
 _TAG = re.compile(r"<[^<>]*>")
 _LONG_REFERENCE = re.compile(r"(?i)&#x?[0-9a-f]{9,};?")
@@ -34,7 +34,7 @@ def decoded(data: bytes, charset: str = "") -> str:
 
 
 def in_plain(words: str) -> str:
-    """What stands in a header unencoded, where letters beyond ASCII are bytes that the parser left alone."""
+    """The unencoded words of a header, where letters beyond ASCII are bytes that the parser left alone."""
     try:
         return words if words.isascii() else decoded(words.encode("latin-1"))
     except UnicodeEncodeError:

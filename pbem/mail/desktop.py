@@ -17,7 +17,7 @@ from msgspec import Struct
 from pbem.mail.outgoing import checked_address
 
 SECONDS = 5
-"""How long to wait for a program that may fail. One that runs on is the mail program itself."""
+"""The seconds to wait for a program that may fail. One that runs on is the mail program itself."""
 
 
 class Enclosed(Struct, frozen=True):

@@ -1,8 +1,8 @@
-"""What stands in the headers of a mail: all that the standard library reads in them is read here.
+"""The headers of a mail: everything that the standard library reads in them is read here.
 
 Its parsers were not made for strangers. They raise what they like: a `RecursionError` for a thousand
 brackets, a `LookupError` for a charset, a `TypeError` for half a parameter. Here a header that is too much
-for them says nothing.
+for them counts as empty.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def type_of(part: Message) -> str:
 
 
 def encoding(part: Message) -> str:
-    """How a part is encoded for its way, in small letters."""
+    """The transfer encoding of a part, in small letters."""
     return _cut(part.get("Content-Transfer-Encoding", "")).strip().lower()
 
 

@@ -26,10 +26,10 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 SECONDS = 60
-"""How long the server may be silent."""
+"""The seconds that the server may be silent."""
 
 FIRST_DAYS = 60
-"""How far back to look in a folder that was never read before: a beginner has no older games there."""
+"""The days to look back in a folder that was never read before: a beginner has no older games there."""
 
 _BATCH_MAILS, _BATCH_BYTES = 50, 4 * 1024 * 1024
 _UID = re.compile(rb"\bUID (\d+)")
@@ -274,7 +274,7 @@ class Imap:
         return one_line(without(words, self._account, self._told))
 
     def _spoken(self, talk: Callable[[], T], refusal: type[MailError] = MailError) -> T:
-        """What comes of talking to the server, or the one line for whatever went wrong."""
+        """The result of talking to the server, or the one line for whatever went wrong."""
         where = self._where
         try:
             return talk()

@@ -47,12 +47,12 @@ _TYPE = re.compile(
 """At the beginning of a line, which is looked at last, since that is three times as fast."""
 _GAME_FILE = re.compile(r"\.(?:ya?ml|pbem)(?:\.txt)?$", re.IGNORECASE)
 _LIKE_A_GAME = re.compile(r"(?i)\.(?:ya?ml|pbem)(?:\.\w{1,5}){0,2}$|-[0-9a-f]{8}(?:\.\w{1,5}){1,2}$")
-"""How game files are named, and what other programs make of them: mortain-0f3a9c12.7z."""
+"""The names of game files, as other programs may have changed them: mortain-0f3a9c12.7z."""
 _BEGINNING = re.compile(r"""\s*+(?:---|#|\{|["']?(?:pbem|log|status|board|after|part)["']?[ \t]*:)""")
 _KEY = re.compile(r"""(?:^|[{,]\s*+)["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
-"""How a game file or a draft begins, however it is laid out, and the keys of which each has one."""
+"""The beginning of a game file or a draft, however it is laid out, and the keys, one of which each has."""
 _TRACES = (b"pbem", b"PBEM", b"cGJlbTog", b"p\0b\0e\0m\0", b"prev:", b"scrubbed")
-"""What some bytes must hold to be searched: a game's beginning, or what is left of one."""
+"""The traces without which bytes are not searched: a game's beginning, or what is left of one."""
 _UUENCODED = re.compile(rb"^[ \t>|]*+" + UU_BEGIN, re.MULTILINE)
 
 
@@ -77,7 +77,7 @@ def parse(data: bytes) -> Message:
 
 
 def _parsed(data: bytes) -> Message:
-    """What the standard parser makes of a mail. Raises what that raises; `OverBudget`."""
+    """A mail as the standard parser reads it. Raises whatever that raises; `OverBudget`."""
     text = TextIOWrapper(BytesIO(data), encoding="latin-1")
     parser: FeedParser[Message] = FeedParser(policy=compat32)
     while chunk := text.read(_CHUNK):
@@ -139,7 +139,7 @@ def search(message: Message) -> Finding:
 
 
 def said(message: Message) -> tuple[str, str]:
-    """What a person says in a mail: its first plain text and its first page of HTML.
+    """A person's words in a mail: its first plain text and its first page of HTML.
 
     Neither what is attached nor another mail within counts.
     """
@@ -210,7 +210,7 @@ def _inside(part: Message) -> list[Message]:
 
 
 def _bytes(part: Message, holder: Message) -> bytes:
-    """What a part holds, its transfer encoding undone; `holder` is where the parser has put it."""
+    """The content of a part, its transfer encoding undone; `holder` is where the parser has put it."""
     payload = holder.get_payload()
     return undone(payload.encode("latin-1", "replace"), encoding(part)) if isinstance(payload, str) else b""
 
@@ -266,7 +266,7 @@ def archived(data: bytes, kind: str, name: str, place: Said = "") -> Finding:
 
 
 def _elsewhere(what: Said) -> Said:
-    """That something is of a kind that only other programs open."""
+    """The remark that something is of a kind that only other programs open."""
     return tr("{what}: open it elsewhere and save the game file", what=what)
 
 

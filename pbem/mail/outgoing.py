@@ -162,7 +162,7 @@ def is_unsent(data: bytes) -> bool:
 
 
 def date_of(data: bytes) -> datetime:
-    """When a message was made that `to_bytes` has written."""
+    """The time at which a message by `to_bytes` was made."""
     return parsedate_to_datetime(str(BytesHeaderParser(policy=compat32).parsebytes(data)["Date"]))
 
 

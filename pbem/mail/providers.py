@@ -16,7 +16,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 _PORTS: dict[int, Literal["tls", "starttls"]] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls"}
-"""How each port is meant (RFC 8314, 3.2 and 3.3)."""
+"""The encryption that each port stands for (RFC 8314, 3.2 and 3.3)."""
 
 Host = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\Z")]
 """The name of a server, by which its certificate is checked."""
@@ -52,7 +52,7 @@ class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def advice(self) -> str:
-        """How one comes by the password, in the player's language; empty where nothing is known of that."""
+        """The way to get the password, in the player's language; empty where it is not known."""
         return tr(self.password) if self.password else ""
 
 

@@ -26,7 +26,7 @@ _QUOTED_ID = re.compile(rb"^[> \t]*+message-id:\s*+(<[!-;=?-~]{1,200}>)", re.IGN
 _REPLY = re.compile(rb"^.*?\b([45])(?:\d\d|\.\d{1,3}\.\d{1,3})\b.*$", re.MULTILINE)
 """A line with what a server replied, or with its status (RFC 5321, 4.2; RFC 3463)."""
 _MOST_IDS = 10
-"""How many ids are looked at: a report is about one mail, and the id of that stands among the first."""
+"""The most ids that are looked at: a report is about one mail, whose id is among the first."""
 _COMMENT = re.compile(r"\([^()]*\)")
 
 
@@ -42,7 +42,7 @@ class Report(Struct, frozen=True):
 
 
 def report(data: bytes) -> Report | None:
-    """What a mail reports of another mail's delivery; None if it is no report, or one that cannot be read."""
+    """A mail's report of another mail's delivery; None if it is no report, or one that cannot be read."""
     end = _END_OF_HEADERS.search(data, 0, _MOST_OF_HEADERS)
     if end is None:
         return None
@@ -82,7 +82,7 @@ def _standard(data: bytes, ids: tuple[str, ...]) -> Report | None:
 
 
 def _blocks(message: Message) -> Sequence[Message]:
-    """What a report tells of each recipient (RFC 3464, 2)."""
+    """A report's blocks, one for each recipient (RFC 3464, 2)."""
     parts = message.get_payload()
     for part in parts if isinstance(parts, list) else ():
         if isinstance(part, Message) and type_of(part) == "message/delivery-status":

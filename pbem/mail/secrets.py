@@ -1,6 +1,6 @@
-"""What a mail server wants to see: a password or a token, from the player's command or the system's keyring.
+"""The secret for a mail server: a password or a token, from the player's command or the system's keyring.
 
-It is asked for when it is needed, never written into a file of ours, and stands in no message.
+It is fetched when needed, never written into a file of ours, and appears in no message.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 SECONDS = 30
-"""How long a command may take: the player may have to unlock something first."""
+"""The seconds that a command may take: the player may have to unlock something first."""
 
 SERVICE = "pbem"
 """The service under which the keyring has the passwords."""
 
 
 INSTALL = f"{quoted(sys.executable)} -m pip install keyring"
-"""What gives pbem the keyring, where it has none."""
+"""The command that installs the keyring for pbem."""
 
 
 def secret(account: Account) -> str:
@@ -36,7 +36,7 @@ def secret(account: Account) -> str:
 
 
 def xoauth2(account: Account, token: str) -> str:
-    """What a server is told in place of a password: XOAUTH2, as Google and Microsoft describe it."""
+    """The reply to a server in place of a password: XOAUTH2, as Google and Microsoft describe it."""
     return f"user={account.user}\x01auth=Bearer {token}\x01\x01"
 
 
@@ -95,7 +95,7 @@ def _printed(key: str, words: list[str]) -> str:
 
 
 def _kept(user: str) -> str:
-    """What the system's keyring has for the user."""
+    """The user's secret in the system's keyring."""
     try:
         import keyring  # here, because it is an extra, and looks for keyrings as soon as it is imported
     except ImportError:

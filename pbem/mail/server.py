@@ -1,4 +1,4 @@
-"""What the mail servers have in common: whom they must be vouched for by, and how their words are shown."""
+"""The common part of the mail servers: who must vouch for them, and how their words are shown."""
 
 from __future__ import annotations
 

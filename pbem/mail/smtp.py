@@ -17,7 +17,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 SECONDS = 60
-"""How long the server may be silent."""
+"""The seconds that the server may be silent."""
 
 _MY_NAME = "[127.0.0.1]"  # for clients without a name; the computer's is nobody's business
 

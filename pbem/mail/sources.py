@@ -1,4 +1,4 @@
-"""Where mails come from: a file that holds one or many, a folder, or a text that somebody pasted."""
+"""The sources of mails: a file that holds one or many, a folder, or a pasted text."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ _HEADERS = re.compile(
 )
 _HEADER = re.compile(rb"[!-9;-~]+:|[ \t]")
 _BEFORE = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\d+[ \t]*\r?\n|>?From [^\r\n]*\r?\n)?")
-"""What may stand before the first header: Apple Mail's count of bytes, or a line of an mbox."""
+"""The lines allowed before the first header: Apple Mail's count of bytes, or a line of an mbox."""
 _MOST_OF_HEADERS = 65536
 """Bytes within which a mail shows by its headers that it is one."""
 _OUTLOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
 MOST_OF_A_SUBJECT = 60
-"""How many columns of a mail's subject are shown."""
+"""The columns of a mail's subject that are shown."""
 
 tr = Messages("pbem")
 
@@ -54,7 +54,7 @@ def the_text() -> messages.Message:
 
 
 def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
-    """What came in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
+    """The mails in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
 
     Raises `FileError` where the path cannot be read, or an mbox is too large.
     """
@@ -123,7 +123,7 @@ def _guarded(data: bytes, label: str) -> Received:
 
 
 def _all_received(opened: BinaryIO, label: str) -> Iterator[Received]:
-    """What is in an opened file: each mail of an mbox, or else the file itself."""
+    """The content of an opened file: each mail of an mbox, or else the file itself."""
     first = opened.readline(MAIL_BYTES + 1)
     if not first.startswith(b"From "):
         yield _guarded(first + opened.read(MAIL_BYTES + 1 - len(first)), label)

@@ -54,7 +54,7 @@ _TYPED = _PLAIN | {
     **dict.fromkeys(map(ord, "\u00ab\u00bb"), '"'),
     **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)},
 }
-"""What telephones, word processors and keyboards of East Asia type for what stands in ASCII."""
+"""The characters that telephones, word processors and East Asian keyboards type for ASCII ones."""
 _LETTERS: tuple[dict[int, str], ...] = ({}, _STRAIGHT, _STRAIGHTER, _PLAIN)
 
 
@@ -66,7 +66,7 @@ class Candidate(Struct, frozen=True):
 
 
 class Finding(Struct, frozen=True):
-    """What a text or a mail holds: candidates, the likeliest first, and what was damaged, in words.
+    """The findings in a text or a mail: candidates, the likeliest first, and the damage, in words.
 
     `ended` says which budget ended the search before it was done; empty if none did.
     """
@@ -98,7 +98,7 @@ def as_typed(text: str) -> str:
 
 
 def gathered(found: Iterable[Candidate | Said]) -> Finding:
-    """What is found, candidates and faults, as far as the budgets of a mail go."""
+    """The finding of candidates and faults, as far as the budgets of a mail go."""
     candidates: list[Candidate] = []
     faults: list[Said] = []
     ended: Said = ""
@@ -146,7 +146,7 @@ def _plainly(text: str, place: Said) -> Iterator[Candidate | Said]:
 
 
 def _printable(text: str, place: Said) -> Iterator[Candidate | Said]:
-    """What a text holds that is still quoted-printable."""
+    """The candidates in a text that is still quoted-printable."""
     if _QUOTED_PRINTABLE.search(text):
         decoded = quopri.decodestring(text.encode("utf-8", "replace")).decode("utf-8", "replace")
         yield from _plainly(decoded, place)
@@ -179,7 +179,7 @@ def _unquoted(lines: str, before: str) -> str:
 
 
 def _remains(text: str, place: Said) -> Iterator[Said]:
-    """What is left of a game where no whole one is found, in words."""
+    """The remains of a game, in words, where no whole one is found."""
     if _LINKED.search(text):
         yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)
     if armour.END in text:

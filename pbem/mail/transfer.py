@@ -17,7 +17,7 @@ _UU_BEGIN = re.compile(UU_BEGIN)
 
 
 def undone(data: bytes, encoding: str) -> bytes:
-    """What a part holds whose `Content-Transfer-Encoding` is this, in small letters."""
+    """The content of a part with this `Content-Transfer-Encoding`, given in small letters."""
     match encoding:
         case "base64":
             return from_base64(data)
@@ -29,7 +29,7 @@ def undone(data: bytes, encoding: str) -> bytes:
 
 
 def from_base64(letters: bytes) -> bytes:
-    """What base64 holds, up to where it ends or is cut; letters that are none of it are passed over."""
+    """The data in base64, up to where it ends or is cut; other letters are passed over."""
     kept = letters.translate(None, _FOREIGN).partition(b"=")[0]
     kept = kept[: len(kept) - (len(kept) % 4 == 1)]  # a single letter says nothing
     return a2b_base64(kept + b"=" * (-len(kept) % 4))
