@@ -21,7 +21,7 @@ from pbem.umpire import Game as Verified
 
 
 class Player(Struct, frozen=True):
-    """Who plays a seat. The name is a claim; the player is the key, in OpenSSH form."""
+    """The player of a seat. The name is a claim; the player is the key, in OpenSSH form."""
 
     seat: str
     name: str
@@ -29,7 +29,7 @@ class Player(Struct, frozen=True):
 
     @property
     def fingerprint(self) -> str:
-        """What players compare, `SHA256:…`, as `ssh-keygen -l` prints it."""
+        """The text that players compare, `SHA256:…`, as `ssh-keygen -l` prints it."""
         return PublicKey.parse(self.key).fingerprint
 
 
@@ -76,7 +76,7 @@ class Game:
         return f"<Game {self.id[:8]} of {self._rules.pin}, {who}, {len(self)} entries>"
 
     def __len__(self) -> int:
-        """How many entries it has."""
+        """The number of its entries."""
         return len(self._game.chapters)
 
     @property
@@ -111,12 +111,12 @@ class Game:
 
     @property
     def players(self) -> dict[str, Player]:
-        """Who plays, by the seats that are taken; the offerer first."""
+        """The players by the seats taken; the offerer first."""
         return {name: Player(name, seat.name, seat.key) for name, seat in self._game.seats.items()}
 
     @property
     def result(self) -> Result | None:
-        """How it ended; None while it goes on."""
+        """The result; None while the game goes on."""
         ending = self._game.table.ending
         return Result(ending.winner, ending.way, str(ending.reason)) if ending else None
 
@@ -132,7 +132,7 @@ class Game:
 
     @property
     def position(self) -> Position:
-        """Where the game stands."""
+        """The position that the game has reached."""
         return self.at(len(self) - 1)
 
     def positions(self) -> Iterator[Position]:
@@ -148,14 +148,14 @@ class Game:
         return Position(self._rules, chapter.state, pending, self._place(n), result, chapter.told)
 
     def _place(self, n: int) -> Place | None:
-        """Where the rules stood after an entry; a proposal, which they know nothing of, has moved nothing."""
+        """The place of the rules after an entry; a proposal, of which they know nothing, moves nothing."""
         chapters, table = self._game.chapters, self._game.table
         while n and table.place(n) is None and chapters[n].asked is chapters[n - 1].asked:
             n -= 1
         return table.place(n)
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows: where the game stands."""
+        """The picture for a notebook: the position that the game has reached."""
         return self.position.svg()
 
     def _entry(self, chapter: Chapter) -> Entry:

@@ -57,13 +57,13 @@ class Position:
 
     @property
     def turn(self) -> int | None:
-        """Which turn it is, from 1; None in a game without turns."""
+        """The number of the turn, from 1; None in a game without turns."""
         turn = self._view.turn
         return turn(self._state) if turn else None
 
     @property
     def asked(self) -> Question | None:
-        """What the rules ask now; None where they wait for chance, or the game is over."""
+        """The rules' question; None where they wait for chance, or the game is over."""
         ask = self._pending
         if not isinstance(ask, Ask):
             return None
@@ -76,12 +76,12 @@ class Position:
 
     @property
     def result(self) -> Result | None:
-        """How the game has ended; None while it goes on."""
+        """The result; None while the game goes on."""
         return self._result
 
     @property
     def story(self) -> tuple[str, ...]:
-        """What has happened since the position before, a line each."""
+        """The events since the position before, a line each."""
         return tuple(safe(self._view.story(tell)) for tell in self._told)
 
     def answers(self) -> list[Answer]:
@@ -161,8 +161,8 @@ class Position:
         return self._next(run, self._sealed)
 
     def choose(self, player: str, chooser: Random, playouts: int = 0) -> list[Any]:
-        """What a practice player orders here: a name in `Rules.players`, its random choices, and how many
-        playouts it may make where it searches. Raises `OrderError` where nothing is asked, `FileError` for a
+        """The orders of a practice player: its name in `Rules.players`, its random choices, and the number of
+        playouts it may make if it searches. Raises `OrderError` where nothing is asked, `FileError` for a
         player that the game has not.
         """
         if not isinstance(self._pending, Ask):
@@ -195,7 +195,7 @@ class Position:
         return picture(self._view.legend(self._state), title or self._rules.title)
 
     def _repr_svg_(self) -> str:
-        """What a notebook shows."""
+        """The picture for a notebook."""
         return self.svg()
 
     @property
@@ -238,7 +238,7 @@ class Rules:
 
     @property
     def title(self) -> str:
-        """What people call the game."""
+        """The game's name for people."""
         return self._rules.title
 
     @property

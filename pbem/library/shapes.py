@@ -1,4 +1,4 @@
-"""What a position says of itself, as plain values."""
+"""The facts of a position, as plain values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Struct
 
 
 class Question(Struct, frozen=True):
-    """What the rules ask: `seat` is asked, `question` names what, `rule` is the number of the rule.
+    """A question of the rules: `seat` is asked, `question` names it, `rule` is the number of the rule.
 
     `prompt` is one line for a person.
     """
@@ -37,7 +37,7 @@ class Attack(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How a game ended: `winner` is a seat, None for a draw; `way` is `rules`, `resignation` or `agreement`.
+    """A game's result: `winner` is a seat, None for a draw; `way` is `rules`, `resignation` or `agreement`.
 
     `reason` is a line for a person.
     """
