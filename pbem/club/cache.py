@@ -1,7 +1,7 @@
-"""What was found in files that were verified before, by the digests of their bytes.
+"""The findings in files that were verified before, by the digests of their bytes.
 
-One small database in the player's home. Whoever removes it loses nothing but time; one that is damaged is
-begun anew. What was found holds for the program that found it, and for the games installed beside it.
+One small database in the player's home. Removing it costs nothing but time; a damaged one is begun
+anew. A finding holds for the program that made it, and for the games installed beside it.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 NAME = "club.sqlite"
-"""What it is called."""
+"""The name of the database."""
 
 
 @cache
@@ -64,7 +64,7 @@ class Cache:
         self._found.close()
 
     def get(self, digest: bytes) -> Found | None:
-        """What was found in the file with this digest; None if that is not known."""
+        """The finding in the file with this digest; None if it is not known."""
         if digest in self._unsure:
             return self._unsure[digest]
         with self._working():

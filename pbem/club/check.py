@@ -1,4 +1,4 @@
-"""Whether a table is what its files make: what differs, and why."""
+"""The check of a table against its files: the differences, and their causes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_TOLD = 10
 
 
 class _Source(Struct):
-    """What a table says that it was made from, as far as it is looked at here."""
+    """A table's account of its own sources, as far as it is looked at here."""
 
     program: str
     rules: list[str]
@@ -54,7 +54,7 @@ def stated(data: bytes) -> dict[str, Any]:
 
 
 def differences(said: dict[str, Any], made: Made) -> Iterator[str]:
-    """What differs between a table and that made here, a line each; none where they are equal."""
+    """The differences between a table and that made here, a line each; none where they are equal."""
     here = as_data(made)
     if said == here:
         return
@@ -71,7 +71,7 @@ def differences(said: dict[str, Any], made: Made) -> Iterator[str]:
 
 
 def _causes(said: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
-    """What differs in what the two are made from."""
+    """The differences between the sources of the two."""
     if said["program"] != here["program"]:
         yield tr("it was made by pbem {there}, this is {here}", there=said["program"], here=here["program"])
     if said["rules"] != here["rules"]:
@@ -117,7 +117,7 @@ def _rows(said: list[dict[str, Any]], here: list[dict[str, Any]]) -> Iterator[st
 
 
 def _cell(player: str, what: str, there: object, here: object) -> str:
-    """What differs in a row; nothing where it is equal."""
+    """The difference in a row; empty where there is none."""
     if there == here:
         return ""
     if isinstance(here, list):

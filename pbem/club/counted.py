@@ -14,7 +14,7 @@ from pbem.club.log import Log
 from pbem.club.people import People, Person
 
 FORFEIT = "forfeit"
-"""How a game ended whose loser has signed two different entries of one number."""
+"""The ending of a game whose loser has signed two different entries of one number."""
 
 
 class Game(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Game(Struct, frozen=True):
 
     @property
     def seats(self) -> dict[str, Person]:
-        """Who plays which seat, in the alphabetical order of the seats."""
+        """The players by seat, in the alphabetical order of the seats."""
         held = zip((player.seat for player in self.log.players), self.players, strict=True)
         return dict(sorted(held))
 
@@ -52,7 +52,7 @@ class Game(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True):
-    """Which games are asked for: those of a game or an edition, or with an entry since a day. Empty: all."""
+    """The games asked for: those of a game or an edition, or with an entry since a day. Empty: all."""
 
     game: str = ""
     edition: str = ""
@@ -77,7 +77,7 @@ def games_of(briefs: list[Brief], cache: Cache, people: People, wanted: Wanted) 
 
 
 def _counting(same: dict[str, Brief], cache: Cache) -> list[tuple[Brief, tuple[Fork, ...]]]:
-    """What counts of the logs of one game, by their heads; only where there are several are ids wanted."""
+    """The logs of one game that count, by their heads; only where there are several are ids wanted."""
     if len(same) == 1:
         return [(brief, ()) for brief in same.values()]
     return [(same[one.log.head], one.forks) for one in settled([whole(one, cache) for one in same.values()])]

@@ -1,4 +1,4 @@
-"""Which log of a game counts, where there are several (FORMAT 6).
+"""The log of a game that counts, where there are several (FORMAT 6).
 
 Where a key has signed two different entries of one number, the one on which the other seat has signed
 counts; where that settles nothing, whoever signed twice forfeits. So nobody can void a defeat.
@@ -14,7 +14,7 @@ from msgspec import Struct
 from pbem.club.log import Log
 
 OFFERER, ACCEPTER = "0", "1"
-"""Who signed an entry, as `Log.signers` has it."""
+"""The signer of an entry, as in `Log.signers`."""
 
 
 class Fork(Struct, frozen=True):
@@ -43,7 +43,7 @@ class Settled(Struct, frozen=True):
 
 
 def settled(logs: Sequence[Log]) -> list[Settled]:
-    """What counts of all logs of one game: one log for each opponent whom the offerer has answered.
+    """The logs of one game that count: one for each opponent whom the offerer has answered.
 
     Where several have taken the seat and the offerer has answered none, the first by its id stands for all.
     An offerer who has answered two has signed entry 2 twice, and forfeits to each.
@@ -76,7 +76,7 @@ def _forfeited(logs: Sequence[Log], ids: tuple[str, ...]) -> Settled:
 
 
 def _settled(logs: Sequence[Log]) -> Settled:
-    """What counts of the logs of one game between the same two keys."""
+    """The log that counts of one game between the same two keys."""
     forks: list[Fork] = []
     alive = [log for log in logs if not any(_goes_on(other, log) for other in logs)]
     while len(alive) > 1:

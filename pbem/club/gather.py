@@ -33,11 +33,11 @@ BATCH_FILES, BATCH_BYTES = 16, 2 * 2**20
 """Files that travel together at most: a second's work, and no more than a scheduler likes to pass on."""
 
 Told = Callable[[int, int], None]
-"""Is told how many files were judged, of how many."""
+"""A listener that learns how many files were judged, of how many."""
 
 
 class Problem(Struct, frozen=True, order=True):
-    """What is wrong with a file, or with what it says: `file` as it lies in the folder that was named."""
+    """A fault of a file, or of its content: `file` as it lies in the folder that was named."""
 
     file: str
     problem: str
@@ -78,12 +78,12 @@ class _Judging(Struct, frozen=True):
     digests: tuple[bytes, ...]
 
     def carry_out(self) -> bytes:
-        """What is in the files."""
+        """The findings in the files."""
         return self.batch.carry_out()
 
 
 class _Progress:
-    """How many files have been judged, or need not be."""
+    """The number of files that have been judged, or need not be."""
 
     def __init__(self, number: int, told: Told) -> None:
         self._done, self._number, self._told = 0, number, told
@@ -147,7 +147,7 @@ def gather(
 def _tasks(
     found: list[tuple[str, Path]], files: Files, cache: Cache, progress: _Progress, program: str
 ) -> Iterator[_Judging]:
-    """What is not known yet, in batches: files are read when a worker is free."""
+    """The files not known yet, in batches: they are read when a worker is free."""
     batch: dict[bytes, bytes] = {}
     size = 0
     for name, path in found:
@@ -211,7 +211,7 @@ def _briefs(files: Files, cache: Cache) -> list[Brief]:
 
 
 def _brief(log: Log, digest: bytes, file: Path | None) -> Brief:
-    """What is kept of a log while the table is made: each word that many logs have, once."""
+    """The facts of a log kept while the table is made; a word that many logs have is kept once."""
     said = {name: intern(getattr(log, name)) for name in _SHARED}
     players = tuple(Player(intern(one.seat), intern(one.name), intern(one.key)) for one in log.players)
     return Brief(replace(log, ids=b"", players=players, **said), log.game, log.head, digest, file)
@@ -221,7 +221,7 @@ _SHARED = ("rules", "edition", "scenario", "winner", "way", "asked", "what", "cl
 
 
 def _problems(files: Files, cache: Cache) -> list[Problem]:
-    """What is wrong with each file, under every name that it has."""
+    """The faults of each file, under every name that it has."""
     found = {*files.problems}
     for digest, names in files.names.items():
         for problem in _known(cache, digest).problems:

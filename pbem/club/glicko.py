@@ -14,7 +14,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 TAU = Decimal("0.5")
-"""How much a volatility may change in a period (step 1)."""
+"""The constant that limits the change of a volatility in a period (step 1)."""
 
 MOST_VOLATILE = Decimal("0.1")
 """A volatility is never more, whatever the results: arranged ones could make it anything."""

@@ -18,7 +18,7 @@ from pbem.umpire.verify import read_file
 
 
 def completed(game: str, places: Collection[Path], cache: Cache) -> Iterator[tuple[bytes, Found]]:
-    """What comes of the parts of one game, which lie with whole logs of it, if there are any, in these files.
+    """The whole logs made of one game's parts, which lie in these files beside whole logs of it, if any.
 
     Each log that is made so is verified whole, and remembered by its digest, which comes with it.
     """

@@ -1,4 +1,4 @@
-"""What a club keeps of a log that was verified: who plays what, how it ended, and its ids.
+"""A verified log as a club keeps it: who plays what, how it ended, and its ids.
 
 No text in it depends on a language, so that the same files give the same tables everywhere.
 """
@@ -18,7 +18,7 @@ ID = 32
 
 
 class Player(Struct, frozen=True):
-    """Who holds a seat: the name is a claim, the key (OpenSSH form) is proven."""
+    """The holder of a seat: the name is a claim, the key (OpenSSH form) is proven."""
 
     seat: str
     name: str
@@ -63,7 +63,7 @@ class Log(Struct, frozen=True, kw_only=True):
 
     @property
     def entries(self) -> int:
-        """How many entries it has."""
+        """The number of its entries."""
         return len(self.signers)
 
     @property
@@ -77,7 +77,7 @@ class Log(Struct, frozen=True, kw_only=True):
 
 
 def kept(game: Game) -> Log:
-    """What is kept of a game."""
+    """The log that is kept of a game."""
     offer, ending = game.offer, game.table.ending
     nearest, differing = nearest_edition(game)
     waits = due(game)

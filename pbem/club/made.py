@@ -39,14 +39,15 @@ PAGES = "pages"
 """The folder of the games' pages, beside them."""
 
 MEMBERS = "members.yaml"
-"""What the file of the members is called where nobody names another."""
+"""The default name of the members' file."""
 
 
 class Request(Struct, frozen=True, kw_only=True):
-    """What a table is to be made of.
+    """The sources and the scope of a table.
 
-    `places` are folders, mailboxes and files, `out` where tables are written: what lies there from before is
-    no game. `as_of` is the moment by which a move is overdue, as files have times; empty: none is.
+    `places` are folders, mailboxes and files, `out` where tables are written: what lies there
+    is not taken for a game. `as_of` is the moment by which a move is overdue, as files have times; empty:
+    none is.
     """
 
     places: tuple[Path, ...]
@@ -127,7 +128,7 @@ def _members(request: Request) -> tuple[Path | None, Members, str]:
 
 
 def read(file: Path, reader: Callable[[bytes], T]) -> tuple[T, str]:
-    """What stands in a file of the club's, and the digest of its bytes. Raises `FileError`."""
+    """The content of a file of the club's, and the digest of its bytes. Raises `FileError`."""
     try:
         data = file.read_bytes()
         return reader(data), sha256(data).hexdigest()

@@ -34,5 +34,5 @@ def _rounds(number: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _sided(low: int, high: int) -> tuple[int, int]:
-    """Of two players, who has the first side: so each has it as often as the other, or once more or less."""
+    """Two players, first the one with the first side, which each has as often as the other, or one time off."""
     return (low, high) if (low + high) % 2 else (high, low)

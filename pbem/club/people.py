@@ -26,10 +26,10 @@ from pbem.umpire.scenario import looks_like
 tr = Texts("pbem")
 
 PRACTICE = "Practice"
-"""What the program's own practice opponents are called."""
+"""The name of the program's own practice opponents."""
 
 _DIGITS = 8
-"""How much of a fingerprint stands behind a name that another has."""
+"""The digits of a fingerprint behind a name that another has."""
 
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
 
@@ -42,7 +42,7 @@ class Member(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Members(Struct, frozen=True, forbid_unknown_fields=True):
-    """What `members.yaml` says. `language` is that of the club's page."""
+    """The content of `members.yaml`. `language` is that of the club's page."""
 
     members: list[Member] = []
     language: str = ENGLISH
@@ -58,7 +58,7 @@ class Person(Struct, frozen=True):
 
 
 def read_members(data: bytes) -> Members:
-    """What is in `members.yaml`. Raises `FileError` where it is none."""
+    """The members by the content of `members.yaml`. Raises `FileError` where it is none."""
     members = faults.read(read_yaml(data), Members, "")
     names: set[str] = set()
     for number, member in enumerate(members.members):
@@ -113,7 +113,7 @@ class People:
         return sorted(set(self._by_key.values()), key=lambda one: one.called)
 
     def find(self, name: str) -> Person | None:
-        """Who is called so; None if nobody is."""
+        """The person of that name; None if there is none."""
         wanted = folded(name)
         return next((one for one in self.all if folded(one.called) == wanted), None)
 
@@ -186,11 +186,11 @@ def _with_key(one: Person) -> Person:
 
 
 def fingerprint(key: str) -> str:
-    """What players compare: `SHA256:…`."""
+    """The text that players compare: `SHA256:…`."""
     return PublicKey.parse(key).fingerprint
 
 
 def _alike(name: str) -> str:
-    """What names that a reader might take for one another have in common."""
+    """The common form of names that a reader might take for one another."""
     letters = "".join(one for one in folded(name).translate(_ALIKE) if one.isalnum())
     return letters.replace("rn", "m").replace("vv", "w").replace("cl", "d")

@@ -23,13 +23,13 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 PLAYED, BEGUN, TO_PLAY = "played", "begun", "to play"
-"""How far a pairing is."""
+"""The stages of a pairing."""
 
 _LEAST_ID = 8
 
 
 class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Who is to play which seat in a period; `game`, the beginning of an id, says which game it is."""
+    """The players of the seats in a period; `game`, the beginning of an id, says which game it is."""
 
     period: Annotated[int, Meta(ge=1, le=1000)]
     seats: dict[SeatName, Name]
@@ -37,7 +37,7 @@ class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Season(Struct, frozen=True, forbid_unknown_fields=True):
-    """What `season.yaml` says: its name, the game's name, the edition (empty: any), and the pairings."""
+    """The content of `season.yaml`: its name, the game's name, the edition (empty: any), and the pairings."""
 
     season: Name
     game: str
@@ -59,7 +59,7 @@ class Played(Struct, frozen=True):
 
 
 def read_season(data: bytes) -> Season:
-    """What is in a season's file. Raises `FileError` where it is none, or of a game that is not here."""
+    """The season by its file. Raises `FileError` where it is none, or of a game that is not here."""
     season = faults.read(read_yaml(data), Season, "")
     try:
         seats = sorted(games.load(season.game).seats)

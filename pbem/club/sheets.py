@@ -22,7 +22,7 @@ from pbem.club.standings import Row, Seat, Tally
 from pbem.render.words import safe
 
 _FORMULA = ("=", "+", "-", "@")
-"""How a cell begins that a spreadsheet would reckon out."""
+"""The beginnings of a cell that a spreadsheet would calculate."""
 
 _TENTH, _FINE = Decimal("0.1"), Decimal("0.000001")
 
@@ -169,7 +169,7 @@ def _pairing(one: Played) -> dict[str, Any]:
 
 
 def _forks(game: Game) -> list[dict[str, Any]]:
-    """What proves that a key has signed two different entries of one number."""
+    """The proofs that a key has signed two different entries of one number."""
     return [
         {
             "game": game.game,

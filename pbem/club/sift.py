@@ -28,7 +28,7 @@ tr = Texts("pbem")
 
 
 class Found(Struct, frozen=True):
-    """What a file holds: verified logs, what is wrong with it, the games of which it has parts (FORMAT 10).
+    """The findings in a file: verified logs, its faults, the games of which it has parts (FORMAT 10).
 
     `unsure`: another computer, or another time, may judge otherwise, since a game in it needs rules that are
     not here, or time ran out.
@@ -53,7 +53,7 @@ ROOMS = (
         "texts.py",
     ),
 )
-"""What of this program decides what is found in a file, and what is said of it."""
+"""The parts of this program that decide what is found in a file, and what is said of it."""
 
 
 class Batch(Struct, frozen=True):
@@ -66,14 +66,14 @@ class Batch(Struct, frozen=True):
     program: str = ""
 
     def carry_out(self) -> bytes:
-        """What is in the files. Raises `FileError` where the worker is another program."""
+        """The findings in the files. Raises `FileError` where the worker is another program."""
         if self.program:
             check_program(self.program, ROOMS)
         return msgspec.msgpack.encode([sifted(data) for data in self.files])
 
 
 def sifted(data: bytes) -> Found:
-    """What is in a file. Never raises: whatever a stranger's file causes is a problem of that file."""
+    """The findings in a file. Never raises: whatever a stranger's file causes is a problem of that file."""
     with speaking(ENGLISH):
         try:
             with limited(MBOX_SECONDS):
@@ -113,7 +113,7 @@ class Reading(Struct, frozen=True):
     candidate: Candidate
 
     def versions(self) -> Iterator[bytes]:
-        """What it may be, the likeliest first."""
+        """The readings of it, the likeliest first."""
         return chain([self.data], (one for one in _versions(self.candidate) if one != self.data))
 
 
@@ -150,7 +150,7 @@ def _read(candidate: Candidate) -> tuple[bytes, Document]:
 
 
 def _candidates(data: bytes, problems: list[str]) -> Iterator[tuple[str, Candidate]]:
-    """What may be games in a file, each after words for the mail that it is in."""
+    """The possible games in a file, each after words for the mail that it is in."""
     mails = mails_of(data)
     for number, mail in enumerate(mails, 1):
         finding = received(mail, "the file").finding

@@ -49,7 +49,7 @@ class Row(Struct):
 
 
 class Seat(Struct, frozen=True):
-    """What a scenario gave its seats: `tally` is that of the seat, `edge` what it is worth in points."""
+    """The results of a scenario's seat: `tally` is that of the seat, `edge` its worth in points."""
 
     game: str
     scenario: str
@@ -105,7 +105,7 @@ def _periods(pairings: Iterable[Played]) -> list[list[Game]]:
 
 
 def _urgency(game: Game) -> tuple[bool, str, str, str]:
-    """Those that have a deadline before those that have none, and then those first that wait longest."""
+    """The sort key by urgency: games with a deadline first, and then those that have waited longest."""
     return not game.log.until, game.log.until, game.log.since, game.game
 
 
@@ -129,8 +129,8 @@ def _seats(games: list[Game]) -> dict[tuple[str, str, str], tuple[Seat, Seat]]:
 
 
 def advantage(tally: Tally) -> Decimal:
-    """What a seat with these results is worth, in rating points: how much stronger a player of the other
-    seat must be for even chances, if those of both seats were equally strong.
+    """The worth of a seat with these results, in rating points: by how much a player of the other
+    seat must be stronger for even chances, if those of both seats were equally strong.
     """
     with localcontext(_EXACT):
         half = Decimal(tally.drawn) / 2

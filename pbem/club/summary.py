@@ -48,7 +48,7 @@ def _heading(made: Made) -> str:
 
 
 def counts(made: Made) -> str:
-    """How many games count, go on, and stand apart."""
+    """The number of games that count, go on, and stand apart."""
     counted = sum(row.all.games for row in made.table.rows) // 2
     games = tr.plural("{number} game counts", "{number} games count", counted)
     apart = sum(bool(game.apart) for game in made.table.games)
@@ -114,7 +114,7 @@ def _against(game: Game) -> str:
 
 
 def _forks(game: Game) -> Iterator[str]:
-    """Who has signed two different entries of one number, which counts, and the ids that prove it."""
+    """Those who have signed two different entries of one number, what counts, and the ids that prove it."""
     for fork in game.forks:
         who = named(game.seats[fork.seat].called)
         ids = ", ".join(one[:SHORT] for one in fork.ids)
@@ -174,7 +174,7 @@ def _pairing(one: Played) -> str:
 
 
 def way(game: Game) -> str:
-    """How a game ended, in a few words; empty while it goes on."""
+    """The ending of a game, in a few words; empty while it goes on."""
     match game.way:
         case "rules":
             return tr("by the rules")
