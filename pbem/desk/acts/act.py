@@ -23,7 +23,7 @@ from pbem.umpire.write import Claim
 Kind: TypeAlias = Literal[
     "orders", "share", "draw", "takeback", "yes", "no", "resign", "say", "draft", "plan"
 ]
-"""What an act may be."""
+"""A kind of act."""
 
 Asking: TypeAlias = Literal["always", "first", "never"]
 """Whether whoever answers by mail is asked before it is signed: always, unless he says `now:`, never."""
@@ -46,7 +46,7 @@ class Act(ABC):
     kind: Kind
     asks: ClassVar[Asking] = "first"
     signed: Sequence[str] = ()
-    """What others have signed of it, in lines (FORMAT 11)."""
+    """The parts of it that others have signed, in lines (FORMAT 11)."""
 
     def __init__(self, hand: Hand, say: str = "") -> None:
         self.hand = hand
@@ -59,7 +59,7 @@ class Act(ABC):
 
     @property
     def effect(self) -> Effect:
-        """What it would do, with every chance and warning. Raises `OrderError`."""
+        """Its effect, with every chance and warning. Raises `OrderError`."""
         return Effect()
 
     @property
@@ -76,7 +76,7 @@ class Act(ABC):
 
     @cached_property
     def spoken(self) -> str:
-        """What it says to the opponent: the words that wait, and its own. Raises `PbemError` for too many."""
+        """Its words to the opponent: those that wait, and its own. Raises `PbemError` for too many."""
         desk, game, _ = self.hand
         if not (desk.home / "words.json").exists():
             return self.say

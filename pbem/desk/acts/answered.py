@@ -40,7 +40,7 @@ _SAY = re.compile(r"(?:^|;)[ \t]*([^\s:;]+)[ \t]*:[ \t]*", re.MULTILINE)
 """A word and a colon: of interest if it is that word."""
 
 _BULLET = re.compile(r"^[ \t]*(?:[*\u2022-][ \t]+|[0-9]{1,2}[.)][ \t]+)")
-"""What a telephone makes of lines that look like a list."""
+"""The bullet or number that a telephone puts before lines that look like a list."""
 
 
 class Wish(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Wish(Struct, frozen=True):
 
     @property
     def is_no(self) -> bool:
-        """Whether it does not."""
+        """Whether it refuses that."""
         return list(map(known, self.lines)) in (["no"], ["answer no"])
 
 

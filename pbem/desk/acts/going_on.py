@@ -63,7 +63,7 @@ def carry_out(desk: Desk, game: Game) -> Game | None:
 
 
 def decides_by_itself(desk: Desk, game: Game) -> bool:
-    """Whether the program takes the decision that waits: by what the player has wished, or by his armed plan.
+    """Whether the program takes the decision that waits: by the player's wish, or by his armed plan.
 
     Raises `FileError`, `ShelfError`.
     """

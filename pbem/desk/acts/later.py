@@ -34,7 +34,7 @@ class Later(Act):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """That it waits, and for what."""
+        """The statement that it waits, and for what."""
         if self.kind == "draw":
             return (tr("You offer a draw as soon as you may; until then the offer waits here."),)
         if self._certain:
@@ -93,9 +93,9 @@ def resign(hand: Hand, say: str = "", *, certain: bool = False) -> Act:
 
 
 def due(hand: Hand, say: str = "") -> Act | None:
-    """What waits and may be written now; a resignation too about which its giver is to be asked again.
+    """The waiting act that may be written now; also a resignation about which its giver is to be asked again.
 
-    Before a resignation the share that is owed, whose card may end the game otherwise.
+    Before a resignation comes the share that is owed, whose card may end the game otherwise.
     """
     wish = wished(hand.desk, hand.game)
     if wish.resign and closed(hand, "resign") is None:
@@ -106,7 +106,7 @@ def due(hand: Hand, say: str = "") -> Act | None:
 
 
 def by_itself(hand: Hand) -> Act | None:
-    """What of it the program signs without asking: all but a resignation that is not certain."""
+    """The part of it that the program signs without asking: all but a resignation that is not certain."""
     act = due(hand)
     asks = isinstance(act, Resign) and wished(hand.desk, hand.game).resign != "certain"
     return None if asks else act

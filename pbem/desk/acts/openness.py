@@ -1,4 +1,4 @@
-"""Which acts are open to a player, and of each that is not: why, and what helps.
+"""The acts open to a player, and for each that is not: why, and what helps.
 
 The reasons are the same wherever an act is refused. They name the file as one types it where there is one.
 """
@@ -22,7 +22,7 @@ from pbem.umpire import Game, owed, seated
 tr = Texts("pbem")
 
 OFFERED: tuple[Kind, ...] = ("orders", "share", "yes", "no", "draw", "takeback", "resign")
-"""What an entry of the player's may be, in the order in which it is offered."""
+"""The possible entries of the player, in the order in which they are offered."""
 
 
 def possible(hand: Hand) -> dict[Kind, NotYourMove | None]:

@@ -63,7 +63,7 @@ class Orders(Act):
 
     @cached_property
     def effect(self) -> Effect:
-        """What they would do. Raises `OrderError`, which tells of a unit that is gone since when it is."""
+        """Their effect. Raises `OrderError`, which tells of a unit that is gone since when it has been."""
         game, table = self.hand.game, seated.unlock(self.hand.game, self.hand.desk.key)
         try:
             return effect(game, table, self.orders)

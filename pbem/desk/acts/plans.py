@@ -65,7 +65,7 @@ class Plan(Act):
 
     @property
     def effect(self) -> Effect:
-        """What the orders would do that it gives now."""
+        """The effect of the orders that it gives now."""
         choice = self._choice
         return Orders(self.hand, choice.orders).effect if choice and choice.orders else Effect()
 
@@ -84,7 +84,7 @@ class Plan(Act):
 
     @cached_property
     def _choice(self) -> Choice | None:
-        """What the plan would do at the decision that waits."""
+        """The plan's choice at the decision that waits."""
         desk, game, _ = self.hand
         table = deciding(game, desk) if self.plan else None
         if self.plan is None or table is None:

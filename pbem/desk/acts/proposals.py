@@ -39,7 +39,7 @@ class Propose(Act):
 
     @property
     def effect(self) -> Effect:
-        """What the player may not have thought of where a move is taken back."""
+        """The consequences that the player may have overlooked where a move is taken back."""
         game = self.hand.game
         return _undone(game, seated.held(game, self.hand.desk.key), self.entry)
 
@@ -63,7 +63,7 @@ class Answer(Act):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What the answer says."""
+        """The words of the answer."""
         by, entry = self.proposal.by, self.proposal.entry
         match self.agrees, entry:
             case True, None:
@@ -82,7 +82,7 @@ class Answer(Act):
 
     @property
     def effect(self) -> Effect:
-        """Which of his own moves the player gives up with a take-back, and what stays seen."""
+        """The moves of his own that the player gives up with a take-back, and what stays seen."""
         if not self.agrees:
             return Effect()
         return _undone(self.hand.game, [self.proposal.by], self.proposal.entry)
@@ -104,7 +104,7 @@ class Resign(Act):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What it says."""
+        """Its words."""
         game = self.hand.game
         winner = game.table.other(seated.writing(game, self.hand.desk.key))
         return (tr("You give the game up: {winner} wins.", winner=winner),)

@@ -22,7 +22,7 @@ class Say(Act):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """That they wait."""
+        """The statement that they wait."""
         return (tr("Your words wait for your next orders."),)
 
     def write(self, said: Claim | None = None) -> None:

@@ -21,7 +21,7 @@ from pbem.errors import Ambiguous, NotUnderstood, OrderError
 from pbem.umpire import Game, seated
 
 MOST_LINES = 200
-"""Of an answer with more, no line is left out or joined."""
+"""The most lines of an answer that is sifted; of a longer one, no line is left out or joined."""
 
 _MOST_JOINED = 4
 """Lines of which one order may have become so many."""
@@ -42,11 +42,11 @@ _COURTESIES = frozenset(
         ]
     ).split()
 )
-"""What people write beside orders, or beside a yes, that means nothing else."""
+"""The words that people write beside orders, or beside a yes, and that mean nothing else."""
 
 
 class Sifted(Struct, frozen=True):
-    """What an answer wants, and the lines that are no part of it.
+    """The wish of an answer, and the lines that are no part of it.
 
     `courteous`: these are greetings and names alone.
     """
@@ -57,7 +57,7 @@ class Sifted(Struct, frozen=True):
 
 
 def sifted(hand: Hand, words: str) -> Sifted:
-    """What the words of an answer want, in a game that waits for the player. Nothing is refused yet."""
+    """The wish in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
     orders, said, now = parted(words)
     asked = seated.unlock(hand.game, hand.desk.key).asked
     view = hand.game.rules.view
@@ -95,7 +95,7 @@ class _Piece(Struct, frozen=True):
 
 
 class _Sieve:
-    """What tells orders from other words: `judge` says what is wrong with an order, None if nothing is."""
+    """A sieve of orders from other words: `judge` gives the fault of an order, None if it has none."""
 
     def __init__(self, judge: Callable[[str], OrderError | None], names: Collection[str]) -> None:
         self._judge = judge
@@ -130,7 +130,7 @@ class _Sieve:
         return kept, left
 
     def _readings(self, rest: list[_Piece], widest: int) -> Iterator[tuple[str, str, int]]:
-        """How the next pieces may be read: words left out before, an order, and of how many pieces.
+        """The possible readings of the next pieces: words left out before, an order, and of how many pieces.
 
         A line that is an order by itself is joined with the next only where that could not stand in it.
         """
@@ -166,7 +166,7 @@ class _Sieve:
 
 
 def _pieces(typed: list[str]) -> Iterator[_Piece]:
-    """What stands in lines, parted where orders are."""
+    """The pieces of lines, separated where orders are."""
     for number, line in enumerate(typed):
         texts = lines_of(line)
         follows = number + 1 < len(typed) and bool(typed[number + 1].strip())
@@ -185,7 +185,7 @@ def _agreed(text: str) -> tuple[str, str]:
 
 
 def _beginnings(text: str) -> Iterator[tuple[str, str]]:
-    """Where an order may begin in a line: at once, behind a comma, behind courtesies."""
+    """The places where an order may begin in a line: at once, behind a comma, behind courtesies."""
     yield "", text
     before, comma, after = text.partition(",")
     if comma and after.strip() and len(before.split()) <= 3:
@@ -213,7 +213,7 @@ def _people(game: Game) -> frozenset[str]:
 
 
 def _names(game: Game) -> frozenset[str]:
-    """What units and hexes are called, in small letters; a single letter may be anybody's initial."""
+    """The names of units and hexes, in small letters; a single letter may be anybody's initial."""
     rules, states = game.rules, (game.chapters[0].state, game.table.run.state)
     units = {piece.name.lower() for state in states for piece, _ in pieces(rules, state)}
     hexes = {cell.number.lower() for cell in rules.view.legend(states[-1]).cells}

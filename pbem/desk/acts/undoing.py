@@ -35,7 +35,7 @@ TakeBack: TypeAlias = Literal["", "later", "now", "never"]
 
 
 class Undoable(Struct, frozen=True):
-    """What a player can undo in a game now: the entries, oldest first, and what each does, in words.
+    """The entries that a player can undo in a game now, oldest first, each with its deed, in words.
 
     There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead:
     once it is his turn to write; now, where the other side is played here as well; never, of a seat taken.
@@ -53,9 +53,9 @@ class Undoable(Struct, frozen=True):
 
 
 class Undone(Struct, frozen=True):
-    """What was undone: the game as it stands now, and where the longer one is kept.
+    """The result of undoing: the game as it stands now, and the place where the longer one is kept.
 
-    `disarmed`: a plan answered in this game, and does not any more. `words` had waited for an entry that is
+    `disarmed`: a plan answered in this game, and no longer does. `words` had waited for an entry that is
     gone; they are kept, and go with another when the player says so.
     """
 
@@ -66,9 +66,9 @@ class Undone(Struct, frozen=True):
 
 
 def what_can_be_undone(desk: Desk, game: Game) -> Undoable:
-    """What the player can undo, as far as the desk knows; no passphrase is asked.
+    """The entries that the player can undo, as far as the desk knows; no passphrase is asked.
 
-    Whether anybody has got a copy of his file, only he knows. Raises `ShelfError`, `KeyFileError`.
+    Only he knows whether anybody has a copy of his file. Raises `ShelfError`, `KeyFileError`.
     """
     last = game.entries[-1].body
     if not isinstance(last, Accept) and _knows_the_draws(desk, game):
@@ -112,7 +112,7 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
 
 
 def at_stake(found: Undoable) -> list[str]:
-    """What would be undone, and what comes of it where the opponent has got it all the same."""
+    """The entries that would be undone, and the consequences if the opponent has them all the same."""
     told = tr(
         "If your opponent has got it and gets another entry {n} as well, he sees what comes of both, "
         "and may go on from either.",
@@ -122,12 +122,12 @@ def at_stake(found: Undoable) -> list[str]:
 
 
 def sure_of(file: Path) -> str:
-    """What the player is asked, which he alone knows."""
+    """The question to the player, whose answer he alone knows."""
     return tr("Are you sure that nobody has got {file} since?", file=quoted(file))
 
 
 def command(desk: Desk, game: Game, file: str) -> str:
-    """What a player types to undo his newest decision, in a file as he types it; empty where he cannot."""
+    """The command that undoes the player's newest decision, in a file as he types it; empty if he cannot."""
     try:
         return "" if what_can_be_undone(desk, game).why_not else f"pbem undo {file}"
     except PbemError:

@@ -16,10 +16,10 @@ from pbem.umpire.parts import split
 tr = Texts("pbem")
 
 NOTHING = "pass"
-"""How a commander says that he orders nothing; a game's word, as the next one, and in its catalogue."""
+"""A commander's word for ordering nothing; it and the next are a game's words, and in its catalogue."""
 
 _SETUP = "setup"
-"""How a line begins that stands for a ready-made set-up."""
+"""The first word of a line that stands for a ready-made set-up."""
 
 
 def own_first(game: Game, key: PublicKey | None, legend: Legend) -> tuple[Legend, list[str]]:
@@ -37,7 +37,7 @@ def own_first(game: Game, key: PublicKey | None, legend: Legend) -> tuple[Legend
 
 
 def own_orders(game: Game, at: Post, lines: Sequence[str], orders: Orders) -> Orders:
-    """What a commander signs of typed lines that were read as these orders: of a ready-made set-up his share.
+    """A commander's own part of typed lines that were read as these orders: of a ready-made set-up his share.
 
     Raises `IllegalOrder` for an order of what is not his.
     """
@@ -52,7 +52,7 @@ def own_orders(game: Game, at: Post, lines: Sequence[str], orders: Orders) -> Or
 
 
 def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:
-    """Of orders as typed those for a commander's units alone; a ready-made set-up has a share of his."""
+    """The orders, as typed, for a commander's units alone; a ready-made set-up has a share of his."""
     groups = commander_at(game, at).of
     legend = game.rules.view.legend(game.table.run.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -70,7 +70,7 @@ def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:
 
 
 def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
-    """What may be ordered of the units that a key's holder commands, as typed; of a set-up his share."""
+    """The possible orders for the units that a key's holder commands, as typed; of a set-up his share."""
     at = post(game, key)
     if at is None or at.seat != asked.seat:
         return []

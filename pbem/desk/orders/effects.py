@@ -43,9 +43,9 @@ class Effect(Struct, frozen=True):
 
 
 def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
-    """What the orders would bring about up to the next card or die, and the state then. Raises `OrderError`.
+    """The events that orders would cause up to the next card or die, and the state then. Raises `OrderError`.
 
-    Of orders that will be sealed nothing is told; the state is the one that their giver foresees.
+    Orders that will be sealed have no events; the state is the one that their giver foresees.
     """
     asked = table.asked
     assert asked is not None
@@ -58,7 +58,7 @@ def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
 
 
 def effect(game: Game, table: Table, orders: Orders) -> Effect:
-    """What the orders would do, with every chance and warning. Raises `OrderError`."""
+    """The effect of orders, with every chance and warning. Raises `OrderError`."""
     told, state = trial(table, orders)
     story = events(game, told)
     if isinstance(table.asked, Seal):
@@ -76,7 +76,7 @@ def effect(game: Game, table: Table, orders: Orders) -> Effect:
 
 
 def _forecast(table: Table, orders: Orders) -> Forecast:
-    """What the orders come to beside their story: chances and warnings. Raises `OrderError`."""
+    """The forecast of orders beside their story: chances and warnings. Raises `OrderError`."""
     asked, found = table.asked, table.rules.view.forecast
     assert asked is not None
     return Forecast() if found is None else judged(table.rules, partial(found, asked), orders)

@@ -1,4 +1,4 @@
-"""What a player may order now: orders as one types them, where a unit can go, the chance of each attack."""
+"""The orders open to a player now: as one types them, where a unit can go, the chance of each attack."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ tr = Texts("pbem")
 
 
 def offers(game: Game, asked: Question, unit: str = "") -> list[Orders]:
-    """What may be ordered, of one unit or of all; of one unit's movement every hex, and each once."""
+    """The possible orders, of one unit or of all; for one unit's movement every hex, and each once."""
     found = [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
     routes = _routes(game, asked, unit)
     forms = [[order.keys() for order in orders] for orders in routes]
@@ -45,7 +45,7 @@ def _names(value: Plain, unit: str) -> bool:
 
 
 def choices(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
-    """What may be ordered, of one unit or of all, then the attacks with their chances, in lines."""
+    """The possible orders, of one unit or of all, then the attacks with their chances, in lines."""
     attacking = [one.orders for one in odds(game, asked, unit)]
     routes = _routes(game, asked, unit)
     others = [one for one in offers(game, asked, unit) if one not in attacking and one not in routes]
@@ -84,7 +84,7 @@ def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: 
 
 
 def chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
-    """What orders come to by chance, or must lead to."""
+    """The chances of orders, or the results that they must have."""
     forecast = game.rules.view.forecast
     return forecast(asked, orders).chances if forecast else ()
 

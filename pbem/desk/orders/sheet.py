@@ -26,7 +26,7 @@ from pbem.umpire.table import Table
 tr = Texts("pbem")
 
 CLEAR = "clear"
-"""How a player says that all orders are taken back."""
+"""A player's word for taking back all orders."""
 
 TYPED = ("clear",)
 
@@ -142,13 +142,13 @@ class Lines:
 
     @property
     def refusal(self) -> OrderError | None:
-        """What the rules have against them, apart from what is missing."""
+        """The rules' objection to them, apart from what is missing."""
         error = self._judged[1]
         return None if isinstance(error, Unfinished) else error
 
     @property
     def missing(self) -> str:
-        """What must be ordered besides, and the rule; empty if nothing must."""
+        """The orders that are still needed, and the rule; empty if none are."""
         error = self._judged[1]
         return str(error) if self.lines and not self._is_part and isinstance(error, Unfinished) else ""
 
@@ -164,16 +164,16 @@ class Lines:
 
     @cached_property
     def effect(self) -> Effect:
-        """What they would do, with every chance and warning; nothing before they answer the question."""
+        """Their effect, with every chance and warning; empty until they answer the question."""
         return effect(self._of.game, self._of.table, self.orders) if self._carried_out else Effect()
 
     @property
     def told(self) -> list[str]:
-        """What they would do, in lines."""
+        """Their effect, in lines."""
         return self.effect.lines
 
     def beyond(self, before: Lines) -> list[str]:
-        """What they would do that others would not."""
+        """Their effect that others would not have."""
         known = Counter(before.told)
         return [line for line in self.told if not _taken(known, line)]
 
@@ -189,12 +189,12 @@ class Lines:
 
     @cached_property
     def further(self) -> list[str]:
-        """What may be ordered besides, each as typed; not all that is legal."""
+        """The orders that may be added, each as typed; not all that is legal."""
         return self._phrases()
 
     @cached_property
     def verbs(self) -> set[str]:
-        """What such an order begins with, plain: in the player's language, or in English."""
+        """The first words of such orders, plain: in the player's language, or in English."""
         rules = self._of.game.rules
         own = {plain(phrase.split()[0]) for phrase in self.further}
         typed = Texts(rules.package).typed
@@ -227,7 +227,7 @@ class Refused(OrderError):
         self.word = _wrong_word(error, first, legend)
 
     def instead(self, text: str) -> str:
-        """What was typed in place of that word, or of the line; empty if elsewhere something else was."""
+        """The text typed in place of that word, or of the line; empty if something else changed elsewhere."""
         begin, end = self.word
         before, behind = self.left[:begin], self.left[end:]
         inside = text.startswith(before) and text.endswith(behind) and len(before + behind) <= len(text)
@@ -277,7 +277,7 @@ def _named(error: OrderError, legend: Legend) -> set[str]:
 
 
 def _wrong_word(error: OrderError, line: str, legend: Legend) -> tuple[int, int]:
-    """Where the word that is refused begins and ends in the line: the last name or hex that the refusal has.
+    """The beginning and the end of the refused word in the line: the last name or hex that the refusal has.
 
     Where it has none, the whole order is wrong.
     """

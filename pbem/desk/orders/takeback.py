@@ -1,4 +1,4 @@
-"""What a player proposes, by the words he types: a draw, or which of his moves to take back (FORMAT 6.6)."""
+"""A player's proposal by the words he types: a draw, or the move of his to take back (FORMAT 6.6)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from pbem.umpire import Game, seated
 tr = Texts("pbem")
 
 _TOLD = 3
-"""How many moves are named in a list of them."""
+"""The moves that are named in a list of them."""
 
 _MOST = 40
-"""How many columns of it."""
+"""The columns of it."""
 
 TYPED = ("draw", "last", "takeback")
 
@@ -50,9 +50,9 @@ def proposed_entry(game: Game, key: PrivateKey, what: str) -> int | None:
 
 
 def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ...]:
-    """What a take-back to an entry undoes beside the moves of the seats that propose it.
+    """The losses by a take-back to an entry beside the moves of the seats that propose it.
 
-    What was seen when sealed orders were opened stays seen (FORMAT 8).
+    Whatever was seen when sealed orders were opened stays seen (FORMAT 8).
     """
     undone = [one for one in in_force(game) if one.n > entry and one.by not in proposer]
     lines = [
@@ -89,7 +89,7 @@ def _before(game: Game, n: int) -> int:
 
 
 def _fits(what: str, move: Play, game: Game) -> bool:
-    """Whether what was typed is one of the orders, or the essence of one: in his own words or English."""
+    """Whether the typed text is one of the orders, or the essence of one: in his own words or English."""
     wanted = _words(what, game)
     lines = game.rules.view.write_words(move.orders or [])
     with speaking(ENGLISH):
@@ -105,7 +105,7 @@ def _words(text: str, game: Game) -> set[str]:
 
 
 def _unknown(game: Game, moves: list[Play], what: str) -> str:
-    """What is wrong with what was typed: it is no move of the player's."""
+    """The fault of a typed text that is no move of the player's."""
     found, draw, last = cut(what, _MOST), tr.own("draw"), tr.own("last")
     if not moves:
         return tr(

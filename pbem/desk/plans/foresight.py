@@ -1,6 +1,6 @@
-"""What a plan would do at each card or throw that can come next, with the chance.
+"""A plan's conduct at each card or throw that can come next, with the chance.
 
-Every outcome is tried on a fork of the game and weighs the same (FORMAT 5); those that come to the same are
+Every outcome is tried on a fork of the game and weighs the same (FORMAT 5); those with the same result are
 told together. Nothing is written, and nobody learns more than the public position says.
 """
 
@@ -28,7 +28,7 @@ MOST_WAYS = 4000
 
 
 class Prospect(Struct, frozen=True):
-    """What may come: how likely, by which outcomes of the next draw, and what happens then."""
+    """A possible course: its chance, the outcomes of the next draw that lead to it, and what happens then."""
 
     chance: Fraction
     outcomes: tuple[str, ...]
@@ -36,14 +36,14 @@ class Prospect(Struct, frozen=True):
 
 
 class Outlook(Struct, frozen=True):
-    """What a plan would do: `first`, before any draw, in lines; then the prospects, the likeliest first."""
+    """The conduct of a plan: `first`, before any draw, in lines; then the prospects, the likeliest first."""
 
     first: tuple[str, ...]
     prospects: tuple[Prospect, ...]
 
 
 def outlook(plan: Plan, sight: Sight) -> Outlook:
-    """What a plan would do from a position on, whoever is asked there."""
+    """The outlook of a plan from a position on, whoever is asked there."""
     first: list[str] = []
     now = sight
     for _ in range(10):
@@ -86,7 +86,7 @@ def _asked(plan: Plan, sight: Sight, asked: Plain) -> tuple[Sight | None, str]:
 
 
 def told(choice: Choice) -> str:
-    """What a plan does, in a line."""
+    """A plan's choice, in a line."""
     if choice.orders:
         return tr("your plan orders {orders} (step {number})", orders=choice.words, number=choice.step)
     return tr("your plan stops and asks you: {why}", why=choice.why)
@@ -125,7 +125,7 @@ def _ways(plan: Plan, sight: Sight) -> Iterator[tuple[str, str, Fraction]]:
 def _ends(
     plan: Plan, sight: Sight, run: Run, budget: list[int], weight: Fraction
 ) -> Iterator[tuple[str, Fraction]]:
-    """What a draw comes to, where need be by all draws after it."""
+    """The ends that a draw leads to, if need be through all draws after it."""
     budget[0] -= 1
     pending = run.pending
     if isinstance(pending, Chance):
@@ -142,7 +142,7 @@ def _ends(
 
 
 def _end(plan: Plan, sight: Sight, run: Run) -> str:
-    """What happens at a question, or at the end."""
+    """The plan's conduct at a question, or the end of the game."""
     if run.pending is None:
         return tr("the game is over")
     assert isinstance(run.pending, Ask)

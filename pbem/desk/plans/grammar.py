@@ -30,7 +30,7 @@ from pbem.texts import ENGLISH, Texts, spoken
 tr = Texts("pbem")
 
 STOPS = ("hits", "range", "words")
-"""What stops a plan unless it, or the step, says `despite`."""
+"""The events that stop a plan unless it, or the step, says `despite`."""
 
 VERBS = ("despite", "when", "do", "until", "at most")
 """With what a line begins."""
@@ -137,7 +137,7 @@ def _parted(line: str) -> tuple[str, str]:
 
 
 def _stops(rest: str) -> Iterator[str]:
-    """What the plan goes on despite."""
+    """The events despite which the plan goes on."""
     for word in re.split(r"[\s,]+|\band\b", rest.lower()):
         if word and word not in STOPS:
             found, expected = shown(word), joined(STOPS, "or")
@@ -149,7 +149,7 @@ def _stops(rest: str) -> Iterator[str]:
 
 
 def _times(rest: str) -> int:
-    """How often."""
+    """The number of times."""
     found = re.fullmatch(r"([1-9][0-9]{0,3})( times?)?|(once)", rest.lower())
     if not found:
         raise ValueError(tr("found {found} after 'at most', expected a number such as 3", found=shown(rest)))

@@ -1,4 +1,4 @@
-"""Whether what a condition of a plan says is so, now or at any moment since the plan was armed."""
+"""The test of a plan's conditions, now or at any moment since the plan was armed."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def was(condition: Condition, sight: Sight) -> bool:
 
 
 def holds(condition: Condition, sight: Sight) -> bool:
-    """Whether what a condition says is so now, negated or not."""
+    """Whether a condition, negated or not, holds now."""
     match condition:
         case Asked(questions=questions):
             return str(sight.asked.question).lower() in questions
@@ -131,7 +131,7 @@ def _is(condition: Units, sight: Sight, state: Any, piece: Piece, at: str) -> bo
 
 
 def _is_near(sight: Sight, state: Any, at: str, far: int, goal: str) -> bool:
-    """Whether a hex is so near to another, or to that of a unit."""
+    """Whether a hex is within that distance of another, or of a unit's."""
     legend = sight.rules.view.legend(state)
     places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
     goals = [there for piece, there in pieces(sight.rules, state) if _same(goal, [piece.name])]

@@ -36,12 +36,12 @@ tr = Texts("pbem")
 
 
 def left() -> str:
-    """What is said of a plan for a side that has commanders."""
+    """The remark on a plan for a side that has commanders."""
     return tr("An armed plan leaves a shared side to its players: nothing is answered for you.")
 
 
 class Written(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a plan has written: the number of the step, its orders as typed in English, and despite what."""
+    """An entry written by a plan: the step's number, its orders as typed in English, and despite what."""
 
     step: int
     words: str
@@ -49,7 +49,7 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is kept of one game: the plan's text; if it is armed, on which computer, and the entries then.
+    """The record of one game: the plan's text; if it is armed, on which computer, and the entries then.
 
     `written` is by the ids of the entries.
     """
@@ -75,7 +75,7 @@ class Plans:
         )
 
     def kept(self, game: Game) -> Kept:
-        """What is kept of a game. Raises `ShelfError`."""
+        """The record of a game. Raises `ShelfError`."""
         return self._store.read().get(game.ids[0], Kept())
 
     def plan(self, game: Game) -> Plan:
@@ -126,7 +126,7 @@ def written(home: Path, game: Game) -> dict[str, Written]:
 
 
 def consulted(desk: Desk, game: Game) -> Choice | None:
-    """What the plan of a game says to the decision that waits, armed or not; None if none waits.
+    """The choice of a game's plan, armed or not, at the decision that waits; None if none waits.
 
     Raises `FileError`, `ShelfError`.
     """
@@ -147,7 +147,7 @@ def rests(desk: Desk, game: Game) -> Choice | None:
 
 
 def chosen(desk: Desk, game: Game) -> Choice | None:
-    """What an armed plan answers to the decision that waits; None if none is armed here.
+    """The choice of an armed plan at the decision that waits; None if none is armed here.
 
     Raises `FileError`, `ShelfError`.
     """
@@ -179,7 +179,7 @@ def deciding(game: Game, desk: Desk) -> Table | None:
 
 
 def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
-    """What the plan of the player looks at, at the table as he sees it."""
+    """The view of the player's plan, at the table as he sees it."""
     own = seated.held(game, desk.key)
     if not own:
         raise NotYourMove(tr("your key holds no seat in this game"))
@@ -204,6 +204,6 @@ def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
 
 
 def done(kept: Kept, game: Game) -> Counter[int]:
-    """How often each step has been done since the plan was armed, by the log; none if it is not."""
+    """The number of times each step was done since the plan was armed, by the log; none if it is not."""
     since = game.ids[kept.since :] if kept.armed else ()
     return Counter(kept.written[one].step for one in since if one in kept.written)

@@ -1,4 +1,4 @@
-"""What a line of a plan says after its first word: a condition, or what is done."""
+"""The rest of a plan's line after its first word: a condition, or a deed."""
 
 from __future__ import annotations
 
@@ -140,11 +140,11 @@ def _of_units(whole: str, words: Sequence[str], negated: bool) -> Condition:
 _SAID_ALONE = {"alive": Alive, "reduced": Reduced, "attacked": Attacked}
 
 _SAID = ("at", "within", *_SAID_ALONE)
-"""What may be said of a unit."""
+"""The words that may be said of a unit."""
 
 
 def deed(lines: Sequence[str], language: str) -> Deed:
-    """What `do` lines mean together, in a language if they name none. Raises ValueError."""
+    """The deed of `do` lines together, in a language if they name none. Raises ValueError."""
     named = re.match(r"([a-z]+):\s+", lines[0])
     if named and named[1] in LANGUAGES:
         language, lines = named[1], [lines[0][named.end() :], *lines[1:]]
@@ -156,7 +156,7 @@ def deed(lines: Sequence[str], language: str) -> Deed:
 
 
 def _of_words(lines: Sequence[str]) -> Deed:
-    """What a plan does by these lines, in no language yet."""
+    """The deed of a plan by these lines, in no language yet."""
     words = tuple(lines)
     first = words[0].split()
     if not any(line.split()[0].lower() in ("best", "attacks", "march") for line in words):
@@ -194,7 +194,7 @@ def _percent(word: str) -> Fraction:
 
 
 def instead(found: str, expected: str) -> str:
-    """What stands there, and what should."""
+    """The text that stands there, and the one that should."""
     return tr("found {found}, expected {expected}", found=shown(found), expected=expected)
 
 

@@ -17,7 +17,7 @@ OWN, ENEMY = "any", "any enemy"
 
 
 class Condition(Struct, frozen=True, kw_only=True):
-    """What must hold, or if `negated` must not."""
+    """A condition that must hold, or must not if `negated`."""
 
     words: str
     negated: bool = False
@@ -113,7 +113,7 @@ class AtMost(Condition, frozen=True):
 
 
 class Deed(Struct, frozen=True, kw_only=True):
-    """What a step does. `words`: a line each."""
+    """The deed of a step. `words`: a line each."""
 
     words: tuple[str, ...]
 

@@ -40,11 +40,11 @@ MOST_NAME = 40
 """So many characters of a name are shown."""
 
 VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
-"""What is done with the plan of a game."""
+"""The words for what is done with the plan of a game."""
 
 
 def typed_here() -> str:
-    """Where a fault is that is typed."""
+    """The name of the place of a fault in typed words."""
     return tr("the plan")
 
 
@@ -62,7 +62,7 @@ def ready(rules: Rules) -> dict[str, str]:
 def going_on(
     words: Sequence[str], units: Iterable[str], hexes: Iterable[str], own: Iterable[str]
 ) -> list[str]:
-    """How the words of a ready-made plan may go on; those of a march with units and hexes in turn.
+    """The words with which a ready-made plan may go on; those of a march with units and hexes in turn.
 
     `own` are the names of the game's own plans.
     """
@@ -153,7 +153,7 @@ def _in(condition: Condition) -> Iterable[tuple[str, str]]:
 
 
 def events(rules: Rules) -> set[str]:
-    """What can happen in a game, by the kinds of events that its rules declare."""
+    """The events possible in a game, by the kinds that its rules declare."""
     package, found, more = f"{rules.package}.", set(), list(Event.__subclasses__())
     while more:
         event = more.pop()
@@ -198,7 +198,7 @@ class _Names:
 
 
 def _unknown(kind: str, found: str) -> str:
-    """What is wrong with a name that the game does not know."""
+    """The fault of a name that the game does not know."""
     match kind:
         case "unit":
             return tr("found '{found}', expected a unit of this game", found=found)
@@ -216,7 +216,7 @@ def _unknown(kind: str, found: str) -> str:
 
 
 def _allowed(game: Game, asked: Question | None) -> Iterable[str]:
-    """What the game says of its questions: of that which waits, and of all that have been asked."""
+    """The facts that the game gives of its questions: the one that waits, and all asked before."""
     allows = game.rules.view.allows
     if allows is None:
         return

@@ -1,4 +1,4 @@
-"""What a plan looks at: a decision that waits, and what has happened since the plan was armed.
+"""A plan's view: the decision that waits, and the events since the plan was armed.
 
 It is put together from a game (`desk.plan`), or from one of the ways in which a game may go on
 (`desk.plan_trial`); all that is looked at is public, or the player's own.
@@ -67,7 +67,7 @@ class Sight(Struct, frozen=True, dict=True):
 
     @cached_property
     def facts(self) -> dict[str, Plain]:
-        """What is said of the position in a word or a number."""
+        """The facts of the position, each in a word or a number."""
         return facts(self.rules, self.state, self.asked)
 
     @cached_property
@@ -76,7 +76,7 @@ class Sight(Struct, frozen=True, dict=True):
         return self.rules.view.odds(self.asked)
 
     def stop(self, despite: tuple[str, ...]) -> str:
-        """What has happened that the player would want to know; empty if nothing has."""
+        """The event that the player would want to know of; empty if there is none."""
         if "words" not in despite and any(moment.said for moment in self._since("words")):
             return tr("your opponent has said something")
         before = self._since("hits")[0].state

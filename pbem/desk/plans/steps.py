@@ -1,4 +1,4 @@
-"""Which step of a plan is carried out at a decision, and with what orders; or why none is.
+"""The step of a plan carried out at a decision, and its orders; or the reason why none is.
 
 A step's orders are given whole, or not at all: where the rules refuse them the plan stops. It never passes
 unless it says `do pass`.
@@ -33,10 +33,10 @@ tr = Texts("pbem")
 
 
 class Choice(Struct, frozen=True):
-    """What a plan does: the orders of step `step` (from 1), as typed in `words`.
+    """A plan's choice: the orders of step `step` (from 1), as typed in `words`.
 
-    `despite` is what does not stop that step. If there are no orders: `why`, and of each step in `reasons`
-    why it is not for now.
+    `despite` are the events that do not stop that step. Without orders: `why`, and in `reasons` why each step
+    is not for now.
     """
 
     orders: Orders = []
@@ -48,7 +48,7 @@ class Choice(Struct, frozen=True):
 
 
 def choose(plan: Plan, sight: Sight) -> Choice:
-    """What the plan does at a decision."""
+    """The plan's choice at a decision."""
     stop = sight.stop(plan.despite)
     if stop and not any(step.despite for step in plan.steps):
         return Choice(why=stop)

@@ -31,7 +31,7 @@ from pbem.umpire.facts import BRIEF
 tr = Texts("pbem")
 
 BEGINNING = b"age-encryption.org/v1\n"
-"""How such a file begins."""
+"""The beginning of such a file."""
 
 _LEFT_OUT = ("lock", "games/*/stay", "games/*/file", "games/*/doubted", "mail/set-aside/*", ".pbem-*.tmp")
 

@@ -50,7 +50,7 @@ class Desk:
 
     @property
     def key_path(self) -> Path:
-        """Where the private key lies."""
+        """The path of the private key."""
         return self.home / "key"
 
     @cached_property
@@ -131,22 +131,22 @@ class Desk:
     def holds_the_seats(self, ids: tuple[str, ...]) -> bool:
         """Whether a log with these ids begins as one on the shelf whose seats are taken.
 
-        Then whatever is signed in it, the keys of that game have signed. Raises `ShelfError`.
+        Then the keys of that game have signed whatever is signed in it. Raises `ShelfError`.
         """
         kept = self.shelf.look_up(ids[0])
         own = self._log(kept)[:2] if kept else ()
         return len(own) == 2 and tuple(entry.id for entry in own) == ids[:2]
 
     def relation(self, game: Game, data: bytes) -> Relation:
-        """How a game that was received stands to the shelf. Raises `ShelfError`."""
+        """The relation of a received game to the shelf. Raises `ShelfError`."""
         return self.shelf.relation(Log(data, lines(game.entries)))
 
     def standing(self, game: Game, data: bytes) -> tuple[Relation, str]:
-        """How a game stands to the shelf, and in a player's words (see `Shelf`). Raises `ShelfError`."""
+        """The relation of a game to the shelf, and in a player's words (see `Shelf`). Raises `ShelfError`."""
         return self.shelf.standing(Log(data, lines(game.entries)))
 
     def refusal(self, game: Game, data: bytes) -> ShelfError | None:
-        """What is wrong with playing on a game: it is older, or another history. Raises `ShelfError`."""
+        """The objection to playing on a game: it is older, or another history. Raises `ShelfError`."""
         relation, told = self.standing(game, data)
         if relation.behind:
             return OlderFile(told, hint=_go_on(game))
@@ -245,7 +245,7 @@ class Desk:
             return noted
 
     def check_place(self, game: Game, file: Path) -> None:
-        """Whether `file`, which the program itself has named for a game out of a mail, is free for that game.
+        """Check that `file`, a name that the program itself has given a game from a mail, is free for it.
 
         Raises `PlaceTaken` where something else has that name: a link, a folder, any file but this game's.
         """
@@ -281,13 +281,13 @@ def _anew(game: Game) -> str:
 
 
 def _go_on(game: Game) -> str:
-    """How whoever has an older file at hand goes on with the newest."""
+    """The advice to whoever has an older file at hand how to go on with the newest."""
     show = f"pbem show {game.ids[0][:SHORT]}"
     return tr("go on with yours: {show}; to write it into a file: {write}", show=show, write=_anew(game))
 
 
 def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
-    """What the shelf sees of entries."""
+    """The shelf's lines for entries."""
     return tuple(LogLine(entry.id, entry.body.by, entry.kind, _seated(entry)) for entry in entries)
 
 

@@ -11,7 +11,7 @@ tr = Texts("pbem")
 
 
 def forks(desk: Desk, game: Game) -> tuple[str, ...]:
-    """Who has signed two entries of one number, and where the proof lies, in a line each.
+    """Those who have signed two entries of one number, and the place of the proof, in a line each.
 
     Older files, other accepts and what was undone here are kept too, and prove nothing. Raises `ShelfError`.
     """

@@ -1,4 +1,4 @@
-"""What this home has signed of a game, what of it has left, and what was undone before it left (FORMAT 6).
+"""The entries of a game that this home has signed, those that have left, and those undone before (FORMAT 6).
 
     home/games/<id of entry 0>/ledger    one act a line, written before the act; the newest last
     home/games/<id of entry 0>/stay      made anew whenever an entry leaves
@@ -9,7 +9,7 @@
     stay TOKEN MARK    the file `stay` holds the token, and the disk knows it by the mark
     anew TOKEN MARK    the same, and of what was signed before nobody here knows whether it has left
 
-A home that comes out of a backup, or was copied, has a `stay` that is another file than its ledger speaks of.
+A home that comes from a backup, or was copied, has another file `stay` than the one its ledger names.
 Whatever it says of entries that have not left may then be wrong. A disk that is set back as a whole, as that
 of a virtual machine can be, does not show it.
 
@@ -40,7 +40,7 @@ _LINE = re.compile(
 
 
 class Way(Enum):
-    """How an entry leaves."""
+    """The way an entry leaves."""
 
     SERVER = "server"
     PROGRAM = "program"
@@ -50,7 +50,7 @@ class Way(Enum):
 
 
 class Handed(Struct, frozen=True):
-    """What a ledger comes to.
+    """The sum of a ledger.
 
     `signed` are the ids of the entries that this home has signed, each with the way that it has left, empty
     if it has not; or `_ELSEWHERE`, if nobody knows. `undone` are those that were taken back; one of them
@@ -79,7 +79,7 @@ _ELSEWHERE = "elsewhere"
 
 
 def _has_left(n: int, way: str) -> str:
-    """That an entry has left, and how."""
+    """The statement that an entry has left, and how."""
     match way:
         case Way.SERVER.value:
             return tr("entry {n} was mailed: a server has it, or may have", n=n)
@@ -106,7 +106,7 @@ class Ledger:
         return self._path.exists()
 
     def read(self) -> Handed:
-        """What it comes to now. Raises `ShelfError` where it is damaged or cannot be read."""
+        """Its sum as of now. Raises `ShelfError` where it is damaged or cannot be read."""
         handed, stay = self._folded()
         if stay and stay != self._found():
             return Handed(_forgotten(handed.signed), handed.undone)
@@ -131,7 +131,7 @@ class Ledger:
         self._add([f"undone {entry}" for entry in ids])
 
     def _folded(self) -> tuple[Handed, str]:
-        """What the lines come to, and what the last of them says of `stay`, empty if none does."""
+        """The sum of the lines, and the last one's statement on `stay`, empty if there is none."""
         signed: dict[str, str] = {}
         undone: set[str] = set()
         here: set[str] = set()
@@ -202,7 +202,7 @@ def _whole_lines(data: bytes) -> list[str]:
 
 
 def _mark(path: Path) -> str:
-    """How the disk knows a file: another one in its place, or the same out of a backup, has another mark."""
+    """The disk's mark of a file: another file in its place, or the file out of a backup, has another mark."""
     found = path.stat()
     return f"{found.st_ino}.{found.st_ctime_ns}"
 

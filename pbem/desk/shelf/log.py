@@ -1,4 +1,4 @@
-"""What the shelf knows of a log: its bytes, a line for each entry, and where it is kept."""
+"""A log as the shelf knows it: its bytes, a line for each entry, and where it is kept."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ tr = Texts("pbem")
 
 
 class LogLine(Struct, frozen=True):
-    """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind.
+    """An entry as the shelf sees it: its id (64 hex digits), the seat that signed it, its kind,
 
-    And the `key` of the seat, where the entry takes one.
+    and the `key` of the seat, where the entry takes one.
     """
 
     id: str

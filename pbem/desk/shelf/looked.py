@@ -1,4 +1,4 @@
-"""How far the player has looked at each game: what came after it is news to him.
+"""The entry up to which the player has looked at each game: whatever came after is news to him.
 
     home/looked.json    by the id of the game: the entry at which he looked last, and at which before that
 
@@ -27,7 +27,7 @@ class Mark(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Looked:
-    """How far the player with the folder `home` has looked."""
+    """The marks of the player with the folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -36,7 +36,7 @@ class Looked:
         )
 
     def mark(self, game: str) -> Mark:
-        """How far he has looked at the game with this id. Raises `ShelfError`."""
+        """His mark in the game with this id. Raises `ShelfError`."""
         return self._store.read().get(game, Mark())
 
     def note(self, game: Game) -> None:

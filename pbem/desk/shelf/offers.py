@@ -1,4 +1,4 @@
-"""What others ask of the player and he has not taken up: offers, and games whose lead names him as commander.
+"""Requests that the player has not taken up: offers, and games whose lead names him as commander.
 
     home/offers/<id of entry 0>.yaml    the game, in our own writing
     home/offers/<id of entry 0>.json    what its mail has shown
@@ -31,7 +31,7 @@ _FILE = re.compile(r"([0-9a-f]{64})\.yaml")
 
 
 class Shown(Struct, frozen=True):
-    """What a mail with an offer has shown: by which key it is, and what the program and its owner read."""
+    """The facts shown by a mail with an offer: whose key it has, and what the program and its owner read."""
 
     key: str = ""
     reads_parts: bool = False
@@ -65,7 +65,7 @@ class Offers:
                 yield one
 
     def shown(self, game: str) -> Shown:
-        """What the mail has shown that brought an offer; nothing where that cannot be read any more."""
+        """The facts shown by the mail that brought an offer; none where they can no longer be read."""
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
             return msgspec.json.decode(self._path(game).with_suffix(".json").read_bytes(), type=Shown)
         return Shown()

@@ -20,7 +20,7 @@ def written(game: Game) -> bytes:
 
 
 def status(game: Game) -> dict[str, str]:
-    """What the file says at its top for people: the game, an own scenario, the tracks, and what is owed.
+    """The words for people at the top of a file: the game, an own scenario, the tracks, and what is owed.
 
     It is in the language of whoever writes the file, in plain ASCII as the board is. Where a side is shared,
     who commands what (FORMAT 11).

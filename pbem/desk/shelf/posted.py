@@ -1,4 +1,4 @@
-"""What has become of the mails of a game, as the outbox notes it (`correspondence/outbox.py`).
+"""The fate of a game's mails, as the outbox notes it (`correspondence/outbox.py`).
 
 A mail that a server refused in our own session has not gone: until it has, the opponent owes nothing, and the
 situation says so. A report that a mail came back may be forged, and is told where mails are told of.
@@ -20,7 +20,7 @@ tr = Texts("pbem")
 
 
 class Fate(Enum):
-    """What has become of a mail, if anything has."""
+    """The fate of a mail, if it has one."""
 
     RETURNED = "returned"
     SENT = "sent"
@@ -40,16 +40,16 @@ class Posted(Struct, frozen=True):
         return (self.home / "outbox" / game).is_dir()
 
     def copies(self, game: str, head: str) -> int:
-        """How many copies of a mail are kept."""
+        """The number of copies of a mail that are kept."""
         return next(n for n in count() if not self._path(game, head, n + 1, "eml").exists())
 
     def fate(self, game: str, head: str) -> Fate | None:
-        """What has become of the mail; None as long as no server has taken or refused it."""
+        """The fate of the mail; None as long as no server has taken or refused it."""
         copy = self.copies(game, head)
         return next((fate for fate in Fate if self._path(game, head, copy, fate.value).exists()), None)
 
     def sent_at(self, game: str, head: str) -> datetime | None:
-        """When a server last took a copy of the mail; None where none has. What comes back does not count."""
+        """The time when a server last took a copy of the mail, even if it came back; None where none has."""
         for copy in range(self.copies(game, head), 0, -1):
             noted = read_if_there(path := self._path(game, head, copy, Fate.SENT.value))
             if noted is not None:
@@ -71,7 +71,7 @@ def was_refused(home: Path, game: str, head: str) -> bool:
 
 
 def refusal(name: str) -> str:
-    """That a server refuses the player's newest mail; `name` is the game as one types it."""
+    """The statement that a server refuses the player's newest mail; `name` is the game as one types it."""
     return tr(
         "A server refused your mail: he has not got it. Type: {command}", command=f"pbem mail send {name}"
     )

@@ -1,4 +1,4 @@
-"""How a log that is shown stands to the one on the shelf, by the ids of their entries alone (FORMAT 6)."""
+"""The relation of a shown log to the one on the shelf, by the ids of their entries alone (FORMAT 6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.desk.shelf.handed import Handed
 
 
 class Relation(Enum):
-    """How a log stands to the one on the shelf, by ids alone."""
+    """The relation of a log to the one on the shelf, by ids alone."""
 
     NEW = "the shelf does not hold the game"
     EQUAL = "the same entries"
@@ -65,7 +65,7 @@ def signed_twice(kept: Sequence[Signed], shown: Sequence[Signed]) -> int | None:
 
 
 def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: Handed) -> Relation:
-    """How a log stands to the one on the shelf, where it is known what was undone here.
+    """The relation of a log to the one on the shelf, given what was undone here.
 
     The one of two entries counts on which the other seat has signed.
     """

@@ -58,7 +58,7 @@ class Shelf:
         self._newest: Log | None = None  # what this program last saw there, not to read it again
 
     def standing(self, log: Log) -> tuple[Relation, str]:
-        """How `log` stands to the shelf, and in a player's words (empty: nothing differs); writes nothing.
+        """The relation of `log` to the shelf, and in a player's words (empty: nothing differs); writes nothing.
 
         Raises ShelfError where the shelf cannot be read.
         """
@@ -73,7 +73,7 @@ class Shelf:
         return relation, told(relation, lines, log.lines)
 
     def relation(self, log: Log) -> Relation:
-        """How `log` stands to the shelf; writes nothing."""
+        """The relation of `log` to the shelf; writes nothing."""
         return self.standing(log)[0]
 
     def keep(self, log: Log, *, new: bool = False, doubted: bool = False, own: Collection[str] = ()) -> None:
@@ -131,7 +131,7 @@ class Shelf:
             ledger.leave([entry for entry in ids if handed.signed.get(entry) == ""], way)
 
     def handed(self, game: str) -> Handed:
-        """What was signed here of a game, and has left. Raises `ShelfError`."""
+        """The entries of a game signed here, and those that have left. Raises `ShelfError`."""
         return self._ledger(game).read()
 
     def undone(self, game: str, entry: str) -> bytes | None:
@@ -190,7 +190,7 @@ class Shelf:
         return only([kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))], prefix)
 
     def file_of(self, game: str) -> Path | None:
-        """Where the player's own file of a game was last written or played on, if that is known."""
+        """The player's own file of a game, where it was last written or played on, if that is known."""
         noted = read_if_there(self._path(game).with_name("file"))
         return Path(os.fsdecode(noted)) if noted else None
 
@@ -288,7 +288,7 @@ class Shelf:
         return tr("both are kept, as proof, in {folder}", folder=self._home / "games")
 
     def _evidence(self, game: str, last: str) -> Path:
-        """Where a log with this last entry is kept as evidence."""
+        """The path where a log with this last entry is kept as evidence."""
         return self._path(game).parent / "evidence" / f"{last}.yaml"
 
 
@@ -306,10 +306,10 @@ def only(found: Sequence[Kept], prefix: str) -> Kept:
 
 
 def _begun(kept: bytes, log: Log) -> int | None:
-    """How many of the entries of `log` a kept file has, where the text of its log goes on as that; else None.
+    """The number of `log`'s entries in a kept file, if the text of its log is a beginning of that; else None.
 
-    As two states of a file stand to each other that this program wrote: then nothing need be parsed. Each
-    line that begins with `_ENTRY` begins an entry, since what is within one stands further in.
+    Two states of a file written by this program are so related: then nothing need be parsed. Each
+    line that begins with `_ENTRY` begins an entry, since everything within one is indented further.
     """
     ours, theirs = (data.partition(b"\nlog:")[2].rstrip() for data in (kept, log.data))
     further = theirs[len(ours) :]

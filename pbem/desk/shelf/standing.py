@@ -1,4 +1,4 @@
-"""How a file stands to the player's own copy of the game, in his words: older, newer, or another history.
+"""The relation of a file to the player's own copy of the game, in words: older, newer, another history.
 
 "Yours" is the longest log of the game that this computer has seen (FORMAT section 6).
 """
@@ -16,7 +16,7 @@ tr = Texts("pbem")
 
 
 def told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """How a log stands to the one on the shelf, in words; empty where nothing differs."""
+    """The relation of a log to the one on the shelf, in words; empty where nothing differs."""
     match relation:
         case Relation.OLDER:
             return _older(kept, shown)
@@ -42,7 +42,7 @@ def refused(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine
 
 
 def _older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """That a file holds only the beginning of the player's own copy."""
+    """The statement that a file holds only the beginning of the player's own copy."""
     return tr(
         "this file is older than yours: it ends with entry {shown}, yours with entry {kept}",
         shown=len(shown) - 1,
@@ -51,7 +51,7 @@ def _older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
 
 
 def _newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """That a file goes on where the player's own copy ends."""
+    """The statement that a file goes on where the player's own copy ends."""
     return tr(
         "this file is newer than yours: it ends with entry {shown}, yours with entry {kept}",
         shown=len(shown) - 1,
@@ -60,7 +60,7 @@ def _newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
 
 
 def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """That a file and the player's own copy part, from which entry on; what that proves, and of whom.
+    """The statement that a file and the player's own copy part, and where; what that proves, and of whom.
 
     Two entries of one number, signed by one key, prove that its holder went two ways. Entry 1 takes a seat
     that was free, perhaps for two people: that alone proves nothing.
@@ -94,7 +94,7 @@ def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
 
 
 def _counts(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
-    """Which of two histories that part at entry `n` counts: the one on which the other seat has signed."""
+    """The history that counts of two that part at entry `n`: that on which the other seat has signed."""
     other = next(line.by for line in kept if line.by != kept[n].by)
     match any(line.by == other for line in kept[n:]), any(line.by == other for line in shown[n:]):
         case True, False:

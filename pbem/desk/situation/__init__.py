@@ -1,4 +1,4 @@
-"""How a game stands for a player: what is new, what is asked, until when; in data, and in sentences."""
+"""The state of a game for a player: what is new, what is asked, until when; in data, and in sentences."""
 
 from typing import TYPE_CHECKING
 

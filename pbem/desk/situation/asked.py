@@ -1,4 +1,4 @@
-"""What a game waits for, as a player sees it: whose decision or formality, since when and until when."""
+"""The next step that a game waits for: whose decision or formality, since when and until when."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.umpire.table import Table
 tr = Texts("pbem")
 
 What: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "nothing"]
-"""What may be owed (FORMAT 6); a share and an opening are formalities, which follow from the log."""
+"""A thing that may be owed (FORMAT 6); a share and an opening are formalities: the log decides them."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
@@ -44,12 +44,12 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 
 def waits_for(game: Game, key: PrivateKey | None) -> Asked:
-    """What the game waits for, for this key's holder; None: for a spectator."""
+    """The next step that the game waits for, as seen by this key's holder; None: by a spectator."""
     return asked(game, seated.unlock(game, key) if key else game.table, key)
 
 
 def asked(game: Game, seen: Table, key: PrivateKey | None) -> Asked:
-    """What the game waits for; `seen` is the table with what this key's holder has unlocked."""
+    """The next step that the game waits for; `seen` is the table with what this key's holder has unlocked."""
     now, waiting = owed(game.table), due(game)
     yours = key is not None and len(game.seats) > 1 and now.seat in seated.held(game, key)
     what, words, then = now.what, awaited(game.table), ""

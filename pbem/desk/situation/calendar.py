@@ -30,7 +30,7 @@ class Reminder(Struct, frozen=True):
 
 
 def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
-    """What to be reminded of in a game; None if it has no deadline, or nothing is owed."""
+    """The reminder for a game; None if it has no deadline, or nothing is owed."""
     asked = waits_for(game, key)
     if asked.seat is None or asked.until is None:
         return None

@@ -61,12 +61,12 @@ class Listed(Struct, frozen=True, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether nothing is owed any more."""
+        """Whether nothing more is owed."""
         return not self.owing
 
     @property
     def file_name(self) -> str:
-        """What its file is called where the player has given it no name (`umpire.facts.file_name`)."""
+        """The name of its file where the player has given it none (`umpire.facts.file_name`)."""
         return f"{self.facts['rules'].partition('/')[0]}-{self.game[:BRIEF]}.yaml"
 
     def waits_for(self, key: str) -> bool:
@@ -123,7 +123,7 @@ def _newest_first(desk: Desk, kept: Kept) -> Iterator[bytes]:
 
 
 def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
-    """What is known of a game in these bytes. Raises `PbemError` if it cannot be opened."""
+    """The list's row for a game in these bytes. Raises `PbemError` if it cannot be opened."""
     found_in = _found_in(data)
     beside = kept.path.with_name("listed.json")
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
@@ -142,7 +142,7 @@ def _found_in(data: bytes) -> str:
 
 
 def _found(desk: Desk, game: Game, found_in: str) -> Listed:
-    """What a list says of a game."""
+    """The list's row for a game."""
     from pbem.report import game_as_data  # here, because it is wanted only where a game has changed
 
     key = desk.key_at_hand

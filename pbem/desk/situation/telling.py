@@ -60,7 +60,7 @@ def what_next(due: Asked, game: Game, key: PrivateKey | None, file: Path | str, 
 def _steps(
     due: Asked, game: Game, key: PrivateKey | None, name: str, shown: str
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """What the reader does about it, in sentences; and what he types. `name` is the file as one types it."""
+    """The reader's next steps, in sentences, and the commands. `name` is the file as one types it."""
     mine = seated.held(game, key) if key else ()
     by_mail = tr("Mail {file} to your opponent, and wait.", file=shown)
     match due.what:
@@ -83,7 +83,7 @@ def _steps(
 
 
 def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
-    """What a player may type once his game is over: to see it again, to show it, to play once more."""
+    """The commands for a player whose game is over: to see it again, to show it, to play once more."""
     other = next((seat for seat in game.rules.seats if seat not in mine), mine[0])
     return [
         tr("To see it again: {command}", command=f"pbem replay {name}"),
@@ -94,9 +94,9 @@ def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
 
 
 def beside(now: Situation, file: Path | str) -> list[str]:
-    """What stands beside the question: what is remarkable, since when it waits, and what else waits.
+    """The lines beside the question: what is remarkable, since when it waits, and what else waits.
 
-    Of commanders' drafts, `drafts` tells.
+    `drafts` tells of commanders' drafts.
     """
     time = [clock(now.asked)] if tells_time(now.asked) else []
     others = [one for one in now.remarks if one.kind != "draft"]
@@ -124,7 +124,7 @@ def came_back(words: str, file: Path | str, width: int = WIDTH) -> list[str]:
 
 
 def wishes(now: Situation, file: Path | str) -> list[str]:
-    """What waits to be written, in lines, each with how it is taken back or said again; a plan that rests."""
+    """The wishes that wait, in lines, each with how it is taken back or said again; a plan that rests."""
     wish, decides = now.wish, now.asked.yours and now.asked.what == "orders"
     draw, resign = f"pbem propose {quoted(file)} draw", f"pbem resign {quoted(file)}"
     refused = now.game.table.barred == now.asked.seat
@@ -148,7 +148,7 @@ def wishes(now: Situation, file: Path | str) -> list[str]:
 
 
 def wishes_as_data(wish: Wish) -> dict[str, Any]:
-    """What waits to be written, for a program; nothing where nothing does."""
+    """The wishes that wait, for a program; empty where there are none."""
     if not (wish.waits or wish.suspended):
         return {}
     told = {"draw": wish.draw, "resign": wish.resign or None, "suspended": list(wish.suspended)}
@@ -156,7 +156,7 @@ def wishes_as_data(wish: Wish) -> dict[str, Any]:
 
 
 def _draw(again: str, *, due: bool, here: bool) -> str:
-    """What is told of an offer of a draw that waits."""
+    """The lines on an offer of a draw that waits."""
     back = f"{again} --withdraw"
     if not due:
         return tr(
@@ -175,7 +175,7 @@ def _draw(again: str, *, due: bool, here: bool) -> str:
 
 
 def _resign(again: str, now: Situation, *, due: bool) -> str:
-    """What is told of a resignation that waits."""
+    """The lines on a resignation that waits."""
     back, certain = f"{again} --withdraw", now.wish.resign == "certain"
     match due, certain:
         case True, True if now.here:
@@ -217,7 +217,7 @@ def stamp(moment: datetime | None) -> str | None:
 
 
 def waited(span: timedelta) -> str:
-    """How long a move has been waited for, in whole days; of the first two days in hours."""
+    """The time that a move has been waited for, in whole days; in hours during the first two days."""
     hours = _hours(span)
     if hours < 48:
         return tr.plural("for {number} hour", "for {number} hours", hours)

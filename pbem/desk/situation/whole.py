@@ -1,4 +1,4 @@
-"""How a game stands for a player, as data: what has happened that he may not know, and what he alone sees.
+"""The state of a game for a player, as data: events that he may not know, and those that he alone sees.
 
 Also what is asked, of whom and until when; the result, and whether it is news; what is remarkable. Every
 surface shows it and none collects its own: `telling` has the words, `acts.possible` what may be done.
@@ -42,7 +42,7 @@ class Remark(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """How a game has ended: who won (empty: nobody), why, and whether the player has not looked since."""
+    """The end of a game: who won (empty: nobody), why, and whether the player has not looked since."""
 
     winner: str
     reason: str
@@ -70,12 +70,12 @@ class Situation(Struct, frozen=True):
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
-        """What only his share tells; his next entry writes it into the file."""
+        """The events that only his share tells; his next entry writes it into the file."""
         return tuple(self.table.run.told)
 
 
 def situation(desk: Desk, game: Game) -> Situation:
-    """How the game stands. Raises `KeyFileError`, `ShelfError`."""
+    """The state of the game. Raises `KeyFileError`, `ShelfError`."""
     key = desk.key if desk.has_key else None
     table = seated.unlock(game, key) if key else game.table
     due, wish, planned = asked(game, table, key), wished(desk, game), _is_planned(desk, game)
@@ -134,7 +134,7 @@ def remarks(desk: Desk, game: Game, table: Table, due: Asked) -> tuple[Remark, .
 
 
 def _of_the_mail(game: Game, *, refused: bool) -> tuple[Remark, ...]:
-    """That the player's newest mail has not gone, if a server refuses it."""
+    """The remark that the player's newest mail has not gone, if a server refuses it."""
     return (Remark("mail", refusal(game.ids[0][:BRIEF]), warning=True),) if refused else ()
 
 
@@ -158,7 +158,7 @@ def of_the_file(refusal: ShelfError | None, *, false_map: bool) -> tuple[Remark,
 
 
 def result(desk: Desk, game: Game) -> Result | None:
-    """How the game has ended, if it has. Raises `ShelfError`."""
+    """The end of the game, if it has come. Raises `ShelfError`."""
     ending = game.table.ending
     if ending is None:
         return None
@@ -167,7 +167,7 @@ def result(desk: Desk, game: Game) -> Result | None:
 
 
 def is_over_unseen(desk: Desk, game: str, head: str) -> bool:
-    """Whether the player has not looked at a game since its last entry `head`; for one that is over, news.
+    """Whether the player has yet to look at a game since its last entry `head`; if it is over, that is news.
 
     Both are ids. Raises `ShelfError`.
     """

@@ -1,4 +1,4 @@
-"""Who orders beside the player: the commanders of his side, and the program."""
+"""Those who order beside the player: the commanders of his side, and the program."""
 
 from typing import TYPE_CHECKING
 

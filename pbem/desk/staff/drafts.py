@@ -26,7 +26,7 @@ tr = Texts("pbem")
 
 
 def draft_name(game: Game, at: Post, n: int) -> str:
-    """What the file of a draft is called: the game, the entry it is for, and what its commander commands."""
+    """The name of a draft's file: the game, the entry it is for, and what its commander commands."""
     groups = "-".join(commander_at(game, at).of)
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{n}-{groups}.draft"
 
@@ -52,7 +52,7 @@ def keep_draft(desk: Desk, game: Game, draft: Draft, folder: Path) -> Path:
 
 
 def _places(game: Game, at: Post, folder: Path) -> Iterator[Path]:
-    """Where drafts of one commander for the next entry may lie."""
+    """The paths where drafts of one commander for the next entry may lie."""
     first = folder / draft_name(game, at, len(game.entries))
     yield first
     yield from (first.with_stem(f"{first.stem}-{number}") for number in range(2, DRAFTS + 1))
@@ -105,13 +105,13 @@ def is_same(one: Draft, other: Draft) -> bool:
 
 
 def disputed(drafts: Sequence[tuple[Path, Draft]]) -> list[tuple[Path, Draft]]:
-    """Of different drafts those whose commander has signed another for this moment: none counts by itself."""
+    """The drafts whose commander has signed a different one for this moment: none counts by itself."""
     signed = Counter(one.part.by for _, one in drafts)
     return [(place, one) for place, one in drafts if signed[one.part.by] > 1]
 
 
 def came(place: Path) -> str:
-    """When a draft was put into its file, in words."""
+    """The time when a draft was put into its file, in words."""
     return datetime.fromtimestamp(place.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
@@ -127,7 +127,7 @@ def parts(drafts: Sequence[Draft], orders: Orders) -> list[dict[str, Plain]]:
 
 
 def told(game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
-    """What drafts say, a line each."""
+    """The content of drafts, a line each."""
     for one in drafts:
         by = called(commander_at(game, _post(one)))
         orders = typed(game, one.part.orders) or tr("orders nothing")

@@ -33,10 +33,10 @@ from pbem.umpire.table import Table
 tr = Texts("pbem")
 
 NAME = "practice"
-"""Who is named so in `--commander` is the program."""
+"""The name in `--commander` that means the program."""
 
 WORD = "drafts"
-"""How a lead says that the orders of his commanders are given too."""
+"""A lead's word for giving his commanders' orders too."""
 
 TYPED = ("drafts",)
 
@@ -64,9 +64,9 @@ class Staff:
 
     @property
     def drafts(self) -> list[Draft]:
-        """Those that have come by now, and the program's, if it has been asked.
+        """The drafts that have come by now, and the program's, if it has been asked.
 
-        Of a commander who has signed several that differ the one that `name` has named, and else none.
+        If a commander has signed several that differ, only the one that `name` has named, if any.
         """
         come = self._come()
         doubtful = [one for _, one in disputed(come)]
@@ -151,7 +151,7 @@ class Staff:
         return signed
 
     def signed(self, orders: Orders) -> tuple[list[dict[str, Plain]], list[str]]:
-        """What they have signed of the orders that are given: the parts of the entry, and all drafts told."""
+        """The commanders' signed parts of the orders that are given, for the entry, and all drafts told."""
         return parts(self.drafts, orders), self.told()
 
 
@@ -189,7 +189,7 @@ def staff_desk(desk: Desk) -> Desk:
 
 
 def staff_draft(game: Game, table: Table, desk: Desk, own: Orders) -> Draft | None:
-    """What the practice commander orders beside the lead's own orders; None where it commands nothing."""
+    """The practice commander's draft beside the lead's own orders; None where it commands nothing."""
     if not (desk.home / _HOME).exists() or table.asked is None:
         return None
     key = staff_desk(desk).key
@@ -203,7 +203,7 @@ def staff_draft(game: Game, table: Table, desk: Desk, own: Orders) -> Draft | No
 
 
 def own_parts(game: Game, desk: Desk, orders: Orders) -> list[dict[str, Plain]]:
-    """What the practice commander on the program's own side signs of the program's orders."""
+    """The parts of the program's orders that the practice commander on its own side signs."""
     key = staff_desk(desk).key
     at = post(game, key.public)
     if at is None:

@@ -20,7 +20,7 @@ THINK = 2.0
 
 
 class Opponent(Struct, frozen=True):
-    """Which of a game's practice players plays, and the seconds that it may think over an answer."""
+    """The practice player of a game that plays, and the seconds that it may think over an answer."""
 
     player: str = SENSIBLE
     think: float = THINK
@@ -40,7 +40,7 @@ def appoint(desk: Desk, game: str, opponent: Opponent) -> None:
 
 
 def opponents(desk: Desk) -> Store[Opponent]:
-    """Who plays in each game where it was said."""
+    """The opponents in all games where one was chosen."""
     hint = tr("remove it: all are sensible then")
     return Store(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
 

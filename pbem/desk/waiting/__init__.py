@@ -1,4 +1,4 @@
-"""What waits for the player's next entry: words, wishes, a new address."""
+"""The things that wait for the player's next entry: words, wishes, a new address."""
 
 from typing import TYPE_CHECKING
 

@@ -34,9 +34,9 @@ What: TypeAlias = Literal["draw", "resign"]
 
 
 class Wish(Struct, frozen=True):
-    """What goes by itself in a game, or is asked again, as soon as it can be written.
+    """A wish that is written by itself, or asked about again, as soon as it can be.
 
-    What is `suspended` does not, until the player says it again. `lapsed`: he had wanted to resign, and now
+    One that is `suspended` waits until the player says it again. `lapsed`: he had wanted to resign, and now
     has a proposal before him instead.
     """
 
@@ -71,7 +71,7 @@ class Wishes:
         )
 
     def of(self, game: Game, key: PrivateKey) -> Wish:
-        """What this key's holder has wished, as far as it has not come to anything. Raises `ShelfError`."""
+        """The wish of this key's holder, as far as it is not fulfilled. Raises `ShelfError`."""
         seats = seated.held(game, key)
         left = _left(self._kept(game), game, seats)
         waits = {what: one for what, one in left.items() if not one.suspended}
@@ -84,7 +84,7 @@ class Wishes:
         )
 
     def granted(self, game: Game, body: Body) -> bool:
-        """Whether an entry is what was wished before it. Raises `ShelfError`."""
+        """Whether an entry fulfils the wish made before it. Raises `ShelfError`."""
         if isinstance(body, Resign):
             one = self._kept(game).get("resign")
         elif isinstance(body, Propose) and body.what.takeback is None:
@@ -106,11 +106,11 @@ class Wishes:
         self._put(game, {**self._kept(game), "resign": _Kept(len(game.entries), certain)})
 
     def withdraw(self, game: Game, what: What) -> None:
-        """He does not wish it any more."""
+        """Forget the wish."""
         self._put(game, {one: kept for one, kept in self._kept(game).items() if one != what})
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
-        """What waits once the game has only so many entries waits for the player's word."""
+        """Let wishes that wait once the game has only so many entries wait for the player's word."""
         left = _left(self._kept(game), game, seats, entries).items()
         self._put(
             game,
@@ -135,7 +135,7 @@ class Wishes:
 
 
 def wished(desk: Desk, game: Game) -> Wish:
-    """What waits in a game for whoever's desk it is. Raises `ShelfError`."""
+    """The wish that waits in a game for the desk's owner. Raises `ShelfError`."""
     if not (desk.has_key and (desk.home / "wishes.json").exists()):
         return Wish()
     return Wishes(desk.home).of(game, desk.key)
@@ -144,9 +144,9 @@ def wished(desk: Desk, game: Game) -> Wish:
 def signs_here(desk: Desk, game: Game) -> bool:
     """Whether this home signs by itself what its player has planned or wished, so that two do not part.
 
-    It does where it has signed the newest decision of his seat, which an offer or an accept is as well, and
-    was not copied or restored since. Where nobody knows who has signed it, as in a game that was begun before
-    homes kept a ledger, it does once he has decided here again. Raises `ShelfError`.
+    It does where it has signed the newest decision of his seat (an offer and an accept are decisions too),
+    and was not copied or restored since. Where nobody knows who has signed it, as in a game that was begun
+    before homes kept a ledger, it does once he has decided here again. Raises `ShelfError`.
     """
     seats = desk.seats(game)
     own = [one for one in game.entries if one.body.by in seats and not decides_nothing(one.body)]

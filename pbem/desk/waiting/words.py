@@ -27,7 +27,7 @@ tr = Texts("pbem")
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """What was said, how many entries the game had then, and whether it is to wait for another word."""
+    """The words, the number of entries the game had then, and whether they are to wait for another word."""
 
     words: str
     entries: int
