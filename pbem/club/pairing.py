@@ -34,5 +34,5 @@ def _rounds(number: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _sided(low: int, high: int) -> tuple[int, int]:
-    """Two players, first the one with the first side, which each has as often as the other, or one time off."""
+    """Two players, the one with the first side first; it falls to each as often, give or take one."""
     return (low, high) if (low + high) % 2 else (high, low)

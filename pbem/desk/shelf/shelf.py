@@ -58,7 +58,7 @@ class Shelf:
         self._newest: Log | None = None  # what this program last saw there, not to read it again
 
     def standing(self, log: Log) -> tuple[Relation, str]:
-        """The relation of `log` to the shelf, and in a player's words (empty: nothing differs); writes nothing.
+        """The relation of `log` to the shelf, and in a player's words (empty: the same); writes nothing.
 
         Raises ShelfError where the shelf cannot be read.
         """
