@@ -1,10 +1,10 @@
-"""What may have been lost: the newest mail is mailed once more, and the whole game is asked for.
+"""Repair of what may be lost: the newest mail is sent once more, and the whole game is asked for.
 
-    home/mail/again.json    by game, and what: for which last entry, how often, and when last
+    home/mail/again.json    by game and act: for which last entry, how often, and when last
 
 A mail is repeated where the opponent is to write and has been silent, or where a mail says that he wants it;
 the whole game is asked for where a mail of it came damaged, or goes on from what is not here. Whoever says
-so, both go to the address on record alone, and no more often than `AGAIN_SECONDS` and `AGAIN_TIMES` allow:
+so, both go only to the address on record, and no more often than `AGAIN_SECONDS` and `AGAIN_TIMES` allow:
 neither a stranger nor two programs that misunderstand each other can make a flood of it.
 """
 
@@ -43,7 +43,7 @@ WHOLE, REQUEST = "whole", "request"
 
 
 class Again(Struct, frozen=True):
-    """What was mailed once more, or asked for: in which game, to whom, and why it has not gone, if not."""
+    """A mail sent once more, or a request: in which game, to whom, and why it has not gone, if not."""
 
     game: Game
     contact: Contact
@@ -59,7 +59,7 @@ class _Done(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Record:
-    """What was done in the home folder `home`."""
+    """The record in the home folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
@@ -130,7 +130,7 @@ def requests(
 
 
 def _tried(game: Game, contact: Contact, mailed: Callable[[], object]) -> Again:
-    """What has come of mailing it."""
+    """The result of mailing it."""
     try:
         mailed()
     except MailError as failure:
@@ -149,21 +149,21 @@ def _request(
 
 
 def sent_at(desk: Desk, game: Game) -> datetime | None:
-    """When a server took the player's newest mail; None where it has not, or he did not write last."""
+    """The time when a server took the player's newest mail; None where none has, or he did not write last."""
     if game.entries[-1].body.by not in seated.held(game, desk.key):
         return None
     return Outbox(desk.home).sent_at(game.ids[0], game.ids[-1])
 
 
 def _is_to_write(desk: Desk, game: Game) -> bool:
-    """Whether it is for the player to write: his next mail says it all."""
+    """Whether the player is to write: his next mail says it all."""
     return game.table.writer in seated.held(game, desk.key)
 
 
 def told(desk: Desk, row: Listed, file: str, silence: timedelta | None, now: datetime) -> str:
-    """What the player is told of his newest mail in a game: refused, come back, not taken, or perhaps lost.
+    """The words for the player on his newest mail in a game: refused, come back, not taken, or perhaps lost.
 
-    Else empty. What his own mail program was given counts from then on.
+    Else empty. A mail that his own mail program was given counts from that moment.
 
     A report that a mail has come back may be forged: it changes nothing else.
     """

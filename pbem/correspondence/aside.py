@@ -31,7 +31,7 @@ def copied(desk: Desk, data: bytes, key: str) -> Path:
 
 
 def copy_of(desk: Desk, data: bytes, key: str) -> Path:
-    """Where the copy of a mail lies, if there is one."""
+    """The path of a mail's copy, if there is one."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
     return desk.home / "mail" / "set-aside" / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
 

@@ -1,9 +1,9 @@
-"""What is known of the games that are played by answering mails: which letter counts, what waits for a yes.
+"""The record of games played by answering mails: the letter that counts, the orders that wait for a yes.
 
     home/mail/asked.json    by the id of the game
     home/mail/letters.json  when letters to oneself went out in the last hour
 
-A code counts once: the next letter's number stands here before anything is done with what an answer says. The
+A code counts once: the next letter's number stands here before anything is done by an answer. The
 numbers go on through the whole game, so that a decision which comes back, because its entry was undone, has
 other codes than before. So the program may be killed anywhere, and nothing is done twice.
 """
@@ -31,11 +31,11 @@ MOST_NOTED = 12
 
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a game stands: which decision, by the id of the last entry, and which letter about it counts.
+    """The state of a game: the decision, by the id of the last entry, and the letter about it that counts.
 
-    `shown` are the words of an answer that wait for a yes, typed in the language `lang`, `preview` is what
-    they come to. `sent`: the letter has gone out. `notes` are told in the next. What was done by an answer
-    stands behind entry `done`. `answered`: the letter tells what an answer has come to. `refused` is the
+    `shown` are the words of an answer that wait for a yes, typed in the language `lang`, `preview` is their
+    effect. `sent`: the letter has gone out. `notes` are told in the next. The entries made by an answer
+    come after entry `done`. `answered`: the letter tells the result of an answer. `refused` is the
     answer that was last refused.
     """
 
@@ -61,11 +61,11 @@ class Notebook:
         self._letters = Store(self._folder / "letters.json", dict[str, list[float]], hint)
 
     def of(self, game: str) -> Asked:
-        """Where the game stands whose entry 0 has this id. Raises `ShelfError`."""
+        """The state of the game whose entry 0 has this id. Raises `ShelfError`."""
         return self._games.read().get(game, Asked())
 
     def at(self, game: Game) -> Asked:
-        """Where a game stands, once the decision that waits has a letter of its own. Raises `ShelfError`."""
+        """The state of a game, once the decision that waits has a letter of its own. Raises `ShelfError`."""
         asked = self.of(game.ids[0])
         if asked.head == game.ids[-1]:
             return asked

@@ -44,7 +44,7 @@ from pbem.umpire.table import Proposal, Table
 tr = Texts("pbem")
 
 _DIGITS = 12
-"""Of a letter's message id, which tells it from others with the same code: servers drop what they know."""
+"""The digits of a message id that tell a letter from others with its code: servers drop repeated ids."""
 
 UNWRAPPED = 10**6
 """Columns of what a paragraph wraps: no text is wrapped twice."""
@@ -99,7 +99,7 @@ def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterato
 
 
 def _warnings(notebook: Notebook, mail: MailSettings, now: datetime) -> Iterator[Sent]:
-    """What answers were worth nothing, whichever game they were about."""
+    """The warnings of worthless answers, whichever game they were about."""
     asked = notebook.of("")
     if not asked.notes or not notebook.may_send("warnings", WARNINGS_AN_HOUR, now):
         return
@@ -157,7 +157,7 @@ def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: dat
 
 
 def _due(proposal: Proposal | None, seen: Table) -> str:
-    """What the player is to decide."""
+    """The player's next decision."""
     return str(proposal.words()) if proposal else prompted(seen)
 
 
@@ -178,7 +178,7 @@ def _beside(now: Situation) -> list[Paragraph]:
 
 
 def _news(now: Situation) -> list[Paragraph]:
-    """What has happened since the player last wrote, and what only he has unlocked yet."""
+    """The events since the player last wrote, and those that only he has unlocked yet."""
     found = [Line(tr("What has happened:"))]
     for one in now.news:
         first, *others = told(now.game, one, UNWRAPPED, saying=COLUMNS)
@@ -191,7 +191,7 @@ def _news(now: Situation) -> list[Paragraph]:
 
 
 def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
-    """Of a shared side whose drafts have come and whose have not, and how they are given (FORMAT 11)."""
+    """A shared side's drafts: whose have come, whose have not, and how they are given (FORMAT 11)."""
     if not (side := staff(desk, game, seen)):
         return []
     how = tr(
@@ -202,7 +202,7 @@ def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
 
 
 def _choices(game: Game, seen: Table) -> list[Paragraph]:
-    """What may be ordered, with the chances."""
+    """The possible orders, with their chances."""
     assert seen.asked is not None
     found = [line for text in choices(game, seen.asked, width=UNWRAPPED) for line in text.split("\n")]
     if (more := len(found) - MOST_CHOICES) > 0:

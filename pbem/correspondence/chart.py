@@ -74,7 +74,7 @@ def windows(game: Game) -> Iterator[Window]:
 
 
 def _wanted(game: Game, legend: Legend) -> Counter[str]:
-    """How much each hex is wanted: most where something has happened since the reader's mail, or sides meet.
+    """The weight of each hex: most where something has happened since the reader's mail, or sides meet.
 
     Less where he may act: in movement that is wherever his units may go.
     """

@@ -26,7 +26,7 @@ _CODE = re.compile(
     re.IGNORECASE,
 )
 MOST_FOUND = 20
-"""How many codes of one mail are looked at: a long thread quotes some."""
+"""The most codes of one mail that are looked at: a long thread quotes some."""
 
 
 class Code(Struct, frozen=True):
@@ -56,7 +56,7 @@ def is_genuine(found: Code, game: Game, key: PrivateKey) -> bool:
 
 
 def codes_in(text: str) -> list[Code]:
-    """What looks like a code in a text, in its order, each once."""
+    """The apparent codes in a text, in its order, each once."""
     found = (Code(m[1].lower(), int(m[2]), int(m[3]), m[4].lower()) for m in _CODE.finditer(text))
     return list(dict.fromkeys(found))[:MOST_FOUND]
 

@@ -62,11 +62,11 @@ class Contact(Struct, frozen=True):
 
 
 class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the player has decided about a key.
+    """The player's decisions about a key.
 
     `answered` are the addresses that games gave for it when he confirmed one: they are not asked about again.
-    Letters are written in the language `lang`, if he has decided that, else in what its holder's newest mail
-    says that he `reads`.
+    Letters are written in the language `lang`, if he has decided that, else in the one that its holder's
+    newest mail says he `reads`.
     """
 
     address: str = ""
@@ -181,7 +181,7 @@ class Contacts:
         self._desk.shelf.remember(contact.name, contact.key)
 
     def languages(self, contact: Contact) -> tuple[str, ...]:
-        """What a letter to him is written in: his language where it is known, else the player's and English.
+        """The languages of a letter to him: his own where it is known, else the player's and English.
 
         While his seat is free he is known by his address.
         """
@@ -208,12 +208,12 @@ class Contacts:
             self._decide(key, lambda before: replace(before, reads=verdict.language))
 
     def _at(self, address: str) -> _Decided:
-        """What the player has decided about whoever gets his mail there."""
+        """The player's decisions about whoever gets his mail there."""
         everyone = self._decided.read().values()
         return next((one for one in everyone if _same(one.address, address)), _Decided())
 
     def _known(self, seat: Seat, moved: str = "") -> Contact:
-        """Who holds a seat. The address that he has signed since is his where one before was confirmed."""
+        """The holder of a seat. An address that he has signed since is his if an earlier one was confirmed."""
         decided = self._about(seat.key)
         moved = _plain(moved)
         claimed = moved or seat.mail or ""
@@ -237,7 +237,7 @@ class Contacts:
         return recipient_of(mail) if mail else ""
 
     def _about(self, key: str) -> _Decided:
-        """What the player has decided about a key; nothing yet, as a rule."""
+        """The player's decisions about a key; none yet, as a rule."""
         return self._decided.read().get(key, _Decided())
 
     def _decide(self, key: str, change: Callable[[_Decided], _Decided]) -> None:
@@ -274,7 +274,7 @@ def _changed(contact: Contact, known: tuple[str, ...], file: str) -> ChangedKey:
 
 
 def hint_to_trust(file: str | Path) -> str:
-    """What to do about a changed key: the command for the game in a file, if it lies in one."""
+    """The hint for a changed key: the command for the game in a file, if it is in one."""
     if not file:
         return tr("ask whether the key is new, by other means than this mail")
     return tr(

@@ -51,7 +51,7 @@ def without(mail: Received) -> Received:
 
 
 def _letters(data: bytes) -> bytes:
-    """What stands in a text, whatever its blanks and ends of lines."""
+    """The letters of a text, whatever its blanks and ends of lines."""
     return b"".join(data[: DRAFT_BYTES + 1].split())
 
 

@@ -81,16 +81,16 @@ class Arrival(Struct, frozen=True):
 
 
 class Lost(Struct):
-    """What the mails of one look show to be lost: the ids of games, where something is lacking with the mail.
+    """The losses that the mails of one look show: the ids of games, where something is lacking with the mail.
 
-    `wanted` are those of which the opponents want to hear.
+    `wanted` are those that the opponents want to hear of.
     """
 
     lacking: dict[str, bytes] = field(default_factory=dict)
     wanted: set[str] = field(default_factory=set)
 
     def note(self, data: bytes, arrivals: Iterable[Arrival]) -> None:
-        """What a mail has brought; a game that goes on lacks nothing any more."""
+        """Note the arrivals of a mail; a game that goes on no longer lacks anything."""
         for one in arrivals:
             self.wanted |= {one.wants} - {""}
             if one.lacks:
@@ -100,7 +100,7 @@ class Lost(Struct):
 
 
 Reply = Callable[[bytes], list[str] | None]
-"""What does as an answer by mail says, and tells what it did; None where a mail is no such answer."""
+"""A function that does what an answer by mail says, and tells it; None where a mail is no such answer."""
 
 
 def fetch(
@@ -158,7 +158,7 @@ class _Early:
     def after(
         self, key: str, data: bytes, arrivals: list[Arrival]
     ) -> Iterator[tuple[str, bytes, list[Arrival]]]:
-        """What else can be read once the mail `data` has been, whose arrivals these are."""
+        """The other mails that can be read once the mail `data` has been, whose arrivals these are."""
         if any(map(_lacks_something, arrivals)):
             room = sum(map(len, self._waiting.values())) + len(data) <= EARLY_BYTES
             if room and len(self._waiting) < EARLY_MAILS:
@@ -196,7 +196,7 @@ def _told(
 
 
 _GOES_ON = (Relation.NEW, Relation.EXTENDS, Relation.ANSWERED)
-"""What brings a game further than the shelf has it."""
+"""The relations that bring a game further than the shelf has it."""
 
 
 def _is_news(arrival: Arrival) -> bool:
@@ -239,9 +239,9 @@ def _with_copy(desk: Desk, data: bytes, key: str, arrival: Arrival) -> Arrival:
 
 
 def _guarded(desk: Desk, data: bytes, key: str, folder: Path, reply: Reply | None) -> list[Arrival]:
-    """What came with a mail; one that causes what nobody has thought of is set aside.
+    """The arrivals of a mail; one that causes an unforeseen error is set aside.
 
-    What fails on the player's own side, his disk or his key, would fail with the next mail as well.
+    A failure on the player's own side, of his disk or his key, would come with the next mail as well.
     """
     try:
         if reply and (answered := reply(data)) is not None:
@@ -322,7 +322,7 @@ def _set_aside(key: str, problem: str) -> Arrival:
 
 
 def _label(key: str) -> str:
-    """What a mail is called by its key in the folder."""
+    """The name of a mail by its key in the folder."""
     return tr("mail {key}", key=key)
 
 

@@ -1,4 +1,4 @@
-"""Which game a player means: by the beginning of its id, or by nothing where only one can be meant."""
+"""The game that a player means: by the beginning of its id, or by nothing where only one is possible."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from pbem.umpire.facts import BRIEF, file_name
 tr = Texts("pbem")
 
 _TOLD = 5
-"""How many games are named where more than one can be meant."""
+"""The most games that are named where more than one can be meant."""
 
 
 def find(desk: Desk, word: str) -> Opened:
@@ -102,7 +102,7 @@ def meant(desk: Desk) -> Listed:
 
 
 def _several(waiting: int, games: int, named: str) -> str:
-    """That more than one game may be meant: those that wait for the player, if any do."""
+    """The statement that more than one game may be meant: those that wait for the player, if any do."""
     if waiting:
         return tr(
             "{number} games wait for you, expected the file or the beginning of the id of one: {games}",

@@ -1,4 +1,4 @@
-"""What came by mail: for each game found, whether it verifies, and how it stands to the shelf.
+"""The games that came by mail: whether each verifies, and its relation to the shelf.
 
 All copies of a game are read, the longest are verified first, and no bytes twice: a thread holds each older
 state of a game in its quotes, and a mailbox in its earlier mails.

@@ -67,7 +67,7 @@ def _lost() -> str:
 
 
 def each(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
-    """What is said, in each of the languages; without any in the player's own."""
+    """The result of saying something in each of the languages; without any, in the player's own."""
     found = []
     for language in languages or (spoken(),):
         with speaking(language):
@@ -76,12 +76,12 @@ def each(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
 
 
 def part_name(game: Game) -> str:
-    """What the attachment is called that holds the newest entries alone (FORMAT 10), after the last one."""
+    """The name of the attachment with the newest entries alone (FORMAT 10), after the last one."""
     return f"{file_name(game).removesuffix('.yaml')}-{len(game.entries) - 1}.txt"
 
 
 def enclosed(game: Game, data: bytes, languages: Sequence[str] = ()) -> str:
-    """What stands in that attachment: the entries as an armoured block, and what to do with it."""
+    """The content of that attachment: the entries as an armoured block, and what to do with it."""
     name = part_name(game)
     told = each(languages, lambda: tr("New entries of a game: pbem show {file}", file=name))
     return "\n".join([*told, "", armour.enclose(data)])
@@ -96,10 +96,10 @@ def paragraphs(
     room: Room = PLENTY,
     again: bool = False,
 ) -> list[Paragraph]:
-    """What the letter about a game's newest mail says in each of the languages, first with the map.
+    """The paragraphs of the letter about a game's newest mail in each of the languages, first with the map.
 
-    Without languages in the player's own. `part`: the newest entries alone are attached. `room` is what
-    there is for all of it. `again`: the mail repeats one that may be lost.
+    Without languages, in the player's own. `part`: the newest entries alone are attached. `room` is the room
+    for all of it. `again`: the mail repeats one that may be lost.
     """
     writer = game.chapters[-1].entry.body.by
     mapped = picture and has_a_map(game)
@@ -173,7 +173,7 @@ def _first(game: Game, writer: str) -> str:
 
 
 def _over(game: Game) -> str:
-    """Who has won, and why."""
+    """The words on who has won, and why."""
     ending = game.table.ending
     assert ending is not None
     if ending.winner:
@@ -191,14 +191,14 @@ def _asked(game: Game) -> str:
 
 
 def prompted(table: Table) -> str:
-    """What is asked of whoever writes next, without his seat where it is orders."""
+    """The question to whoever writes next, without his seat where it is orders."""
     if owed(table).what == "orders" and table.asked:
         return table.rules.view.prompt(table.asked)
     return awaited(table)
 
 
 def _heading(game: Game, writer: str) -> str:
-    """Which mail this is, of which game."""
+    """The number of this mail, and its game."""
     turn = _turn(game)
     told = {
         "title": game.rules.title,
@@ -213,13 +213,13 @@ def _heading(game: Game, writer: str) -> str:
 
 
 def _turn(game: Game) -> str:
-    """Which turn it is, of how many; empty where the rules tell none."""
+    """The turn, of how many; empty where the rules tell none."""
     legend = game.rules.view.legend(game.table.run.state)
     return dict(legend.figures).get(legend.turn, "")
 
 
 def _words(game: Game, writer: str) -> Iterator[Paragraph]:
-    """What the opponent says."""
+    """The opponent's words."""
     words = [one.entry.body.say for one in runs(game)[-1] if one.entry.body.say]
     if words:
         lines = (line.strip() for say in words for line in quoted_words(say, COLUMNS, 2))
@@ -245,19 +245,19 @@ def _introduction(game: Game) -> Iterator[Paragraph]:
 
 
 def _scenario(game: Game) -> Iterator[Paragraph]:
-    """That the scenario is the offerer's own, where it is, and what it changes (FORMAT 4)."""
+    """The note that the scenario is the offerer's own, where it is, and what it changes (FORMAT 4)."""
     if own := own_scenario(game):
         yield said(tr("The scenario is {told}", told=own.text))
 
 
 def _commanders(game: Game) -> Iterator[Paragraph]:
-    """Who commands what, where a side is shared (FORMAT 11)."""
+    """The commanders, and what each commands, where a side is shared (FORMAT 11)."""
     if told := commanding(game):
         yield said(tr("Commanders: {told}.", told=told))
 
 
 def _news(game: Game, room: Room) -> Iterator[Paragraph]:
-    """What the mail brings, entry by entry."""
+    """The news of the mail, entry by entry."""
     first, *_ = newest = runs(game)[-1]
     begins = first.entry.body.n == 0
     since = tr("What happens:") if begins else tr("What has happened since your last mail:")
@@ -284,13 +284,13 @@ def _chapter(game: Game, one: Chapter, room: Room) -> Iterator[Line]:
 
 
 def _drawn(beat: Beat) -> str:
-    """What chance gave, and that nobody could choose it."""
+    """The results of chance, and the note that nobody could choose them."""
     outcomes = ", ".join(str(draw.outcome) for draw in beat.draws)
     return tr("Drawn: {outcomes} (verified: from the secrets of both players)", outcomes=outcomes)
 
 
 def _checked(game: Game) -> str:
-    """That the sender's program has checked the file, and how the reader can do so himself."""
+    """The note that the sender's program has checked the file, and how the reader can do so himself."""
     return tr(
         "Verified by pbem {version} before it left: {entries}, each signature and order, and {draws}; "
         "pbem verify {file} checks it again.",
@@ -310,7 +310,7 @@ def has_a_map(game: Game) -> bool:
 
 
 def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
-    """What the reader types who is asked something, or to see the game; `attached` is what he is offered."""
+    """The commands for a reader who is asked something, or wants to see the game; `attached` is his file."""
     due, file = owed(game.table), file_name(game)
     if due.seat is None:
         return
@@ -324,7 +324,7 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
 
 
 def _more(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
-    """What else the reader may type, a line each, and what where pbem does not fetch his mail."""
+    """The other commands for the reader, a line each, and those where pbem does not fetch his mail."""
     due, file = owed(game.table), file_name(game)
     if due.what == "nothing":
         typed = afterwards(game, [game.table.other(writer)], file)
@@ -341,7 +341,7 @@ def _more(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
 
 
 def _without_fetch(file: str, attached: str) -> str:
-    """What the reader types where he saves what is attached."""
+    """The commands for a reader who saves the attachment."""
     if attached == file:
         return tr(
             "Without pbem mail fetch: save the attached {attached}, and type the same.", attached=attached

@@ -1,6 +1,6 @@
-"""Where mails are fetched from, and up to where each folder has been read.
+"""The sources of mails, and the point up to which each folder has been read.
 
-home/mail/state.json    up to where each folder has been read
+home/mail/state.json    the point up to which each folder has been read
 home/mail/lock          held by the one program that fetches
 """
 
@@ -42,7 +42,7 @@ class Mailbox(Protocol):
 
 
 class Tidying(Struct, frozen=True):
-    """What to do with a mail that held a game: mark it as read, move it to a folder. Usually nothing."""
+    """The treatment of a mail that held a game: mark it as read, move it to a folder. Usually none."""
 
     mark: bool = False
     move: str = ""

@@ -16,13 +16,13 @@ from pbem.correspondence.opening import Opened, by_id, open_file
 from pbem.desk import Desk
 
 _CALLED = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
-"""What every letter calls the file of a game (`umpire.facts.file_name`): its id is in the name."""
+"""The name of a game's file in every letter (`umpire.facts.file_name`), which has its id."""
 _FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?ml|eml)", re.IGNORECASE)
-"""What looks like a file's name, though there is no such file: no order is written so."""
+"""A text that looks like a file's name, though there is no such file: no order is written so."""
 
 
 def names_game(desk: Desk, word: str) -> bool:
-    """Whether a word is to name a game, rather than to begin the orders. Raises `ShelfError`."""
+    """Whether a word is meant to name a game, rather than to begin the orders. Raises `ShelfError`."""
     return _is_there(word) or by_id(desk, word) or _FILE_NAME.fullmatch(word) is not None
 
 

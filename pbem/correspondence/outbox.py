@@ -53,7 +53,7 @@ class Outbox(Posted, frozen=True):
         return None
 
     def is_settled(self, game: str, head: str) -> bool:
-        """Whether a server has taken the mail, or never will; what comes back does not count."""
+        """Whether a server has taken the mail, or never will; a mail that came back does not count."""
         copy = self.copies(game, head)
         return any(self._path(game, head, copy, fate.value).exists() for fate in (Fate.SENT, Fate.REFUSED))
 

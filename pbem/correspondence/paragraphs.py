@@ -12,7 +12,7 @@ from pbem.mail.outgoing import content_id
 from pbem.render.words import safe, wrap
 
 COLUMNS = 76
-"""How wide a letter is at most: what mail programs neither wrap nor make wider by quoting it once."""
+"""The greatest width of a letter: mail programs neither wrap it nor make it too wide by quoting it once."""
 
 _HEAD = '<html style="color-scheme:light dark">'
 """A program that knows how dark its screen is shows words so."""

@@ -53,7 +53,7 @@ _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 
 
 class Problem(Struct, frozen=True):
-    """What is wrong with a mail: in words, and the game on the shelf that it is of, if that can be told.
+    """The fault of a mail: in words, and the game on the shelf that it is of, if that can be told.
 
     The `words` are in each of the `languages` of the answer.
     `theirs` is the game as the mail has it, where it verifies; `part`: it brings only the last entries, which
@@ -74,7 +74,7 @@ class Problem(Struct, frozen=True):
 
 
 def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
-    """What is wrong with a mail in a file. Raises `MailError` if nothing is, or nobody is there to answer."""
+    """The problem of a mail in a file. Raises `MailError` if nothing is, or nobody is there to answer."""
     if not found:
         raise MailError(tr("found no mail to answer"))
     reports = [returned(desk, one.data) for one in found]
@@ -104,13 +104,13 @@ def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
 
 
 def _worst(desk: Desk, found: Sequence[Received]) -> Verdict | None:
-    """What is wrong first of all; None where nothing is."""
+    """The foremost fault; None where there is none."""
     verdicts = judge(desk, *found) or [Verdict("", "", damage=tr("there is no game in it"))]
     return next((verdict for verdict in verdicts if verdict.relation not in _GOOD), None)
 
 
 def _languages(desk: Desk, mine: Game | None) -> tuple[str, ...]:
-    """What the answer is written in: of a stranger nothing is known."""
+    """The languages of the answer: of a stranger nothing is known."""
     contacts = Contacts(desk)
     known = mine is not None and len(seated.held(mine, desk.key)) == 1
     return contacts.languages(contacts.opponent(mine) if mine and known else Contact("", "", "", False))
@@ -133,7 +133,7 @@ def addressee(desk: Desk, problem: Problem, to: str) -> Address | None:
 
 
 def signed(mail: MailSettings | None) -> Address | None:
-    """Who answers, by the settings."""
+    """The sender of the answer, by the settings."""
     return Address(mail.address, mail.name) if mail else None
 
 
@@ -195,7 +195,7 @@ def _paragraphs(problem: Problem, words: str) -> Iterator[str]:
 
 
 def _come(mine: Game | None) -> str:
-    """That a mail has come, about which game."""
+    """The note that a mail has come, and about which game."""
     if mine is None:
         return tr("your mail has come, but my pbem cannot go on from it. What it found:")
     return tr(
@@ -206,7 +206,7 @@ def _come(mine: Game | None) -> str:
 
 
 def _advice(problem: Problem) -> Iterator[str]:
-    """What the opponent does about it, with the commands."""
+    """The advice to the opponent, with the commands."""
     mine = problem.mine
     file = file_name(mine) if mine else "FILE"
     newest = [f"pbem games {mine.ids[0][:BRIEF]} --write {file}"] if mine else []
@@ -257,7 +257,7 @@ def games_named(found: Sequence[Received]) -> Iterator[str]:
 
 
 def _words(verdict: Verdict, mine: Game | None) -> str:
-    """What was found, in one sentence."""
+    """The finding, in one sentence."""
     if verdict.game is None or mine is None:
         return verdict.words
     theirs = verdict.game

@@ -1,4 +1,4 @@
-"""Which opponents' programs read a part of a log (FORMAT 10), by the last mail that came from each.
+"""The opponents whose programs read a part of a log (FORMAT 10), by the last mail from each.
 
     home/mail/readers.json    by the id of the game: whether the opponent's next mail may be a part
 
@@ -18,7 +18,7 @@ tr = Texts("pbem")
 
 
 class Readers:
-    """What the mails in the home folder `home` have shown."""
+    """The record of what mails have shown, in the home folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
@@ -33,7 +33,7 @@ class Readers:
         return self._store.read().get(game, False)
 
     def note(self, verdict: Verdict) -> None:
-        """What a game that has come shows: whether its writer's program reads parts, and where he stands.
+        """Note what an arrived game shows: whether its writer's program reads parts, and where he stands.
 
         An older state that comes whole is from somebody who stands there; one in part only comes late.
         """

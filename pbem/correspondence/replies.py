@@ -53,7 +53,7 @@ class Replies:
         self._notebook = Notebook(desk.home)
 
     def take(self, data: bytes) -> list[str] | None:
-        """What became of a mail, in lines; None where it is no answer to a letter to oneself.
+        """The result of a mail, in lines; None where it is no answer to a letter to oneself.
 
         Raises `ShelfError`, `KeyFileError` where the player's own side fails.
         """
@@ -140,7 +140,7 @@ class Replies:
         return self._refused(name, *lines)
 
     def _wanted(self, game: Game, asked: Asked, answer: Answer) -> _Wanted | None:
-        """What the answer comes to; None: nothing after all."""
+        """The wish of the answer; None: it has none after all."""
         hand = Hand(self._desk, game, self._desk.place(game, self._folder))
         found = sifted(hand, _words(answer))
         said, left = found.wish, found.left_out
@@ -222,7 +222,7 @@ class _Wanted(Struct, frozen=True):
 
 
 def _words(answer: Answer) -> str:
-    """What a person has typed, above the quote and in it, without our codes."""
+    """The words that a person has typed, above the quote and in it, without our codes."""
     return without_codes("\n".join(one for one in (answer.words, answer.inside) if one))
 
 
@@ -235,7 +235,7 @@ def _said_too(act: Act) -> list[str]:
 
 
 def _left_out(lines: tuple[str, ...]) -> list[str]:
-    """What of an answer makes no order."""
+    """The parts of an answer that make no order."""
     return [tr("Left out, as no order:"), *(f"  {safe(cut(line, 60))}" for line in lines)] if lines else []
 
 

@@ -1,4 +1,4 @@
-"""How a letter to oneself is answered: what is asked in a line or two, then what else may be said now."""
+"""The way to answer a letter to oneself: the question in a line or two, then the other possible answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ tr = Texts("pbem")
 
 
 def how_to_order() -> str:
-    """How orders are given, with the word that is typed."""
+    """The way to give orders, with the word that is typed."""
     return tr(
         "Answer this mail with your orders above this text, a line each. You are shown what they do, and "
         "answer {yes} to do it.",
@@ -25,7 +25,7 @@ def how_to_order() -> str:
 
 
 def others(desk: Desk, game: Game) -> Paragraph:
-    """What else may be answered now, a line each, and the commands that show more of it."""
+    """The other answers possible now, a line each, and the commands that show more of it."""
     brief, key = game.ids[0][:BRIEF], desk.key
     offered = possible(Hand(desk, game, Path(brief)))
     lines = [tr("{now}: before your orders: they are done at once", **typed("now"))]
@@ -50,12 +50,12 @@ def others(desk: Desk, game: Game) -> Paragraph:
 
 
 def how_to_agree() -> str:
-    """How orders that are shown are done, or left."""
+    """The way to carry out the orders shown, or to leave them."""
     return tr("Answer {yes} to do this, {no} to leave it, or give other orders.", **typed("yes", "no"))
 
 
 def how_to_a_proposal() -> str:
-    """How a proposal is answered."""
+    """The way to answer a proposal."""
     return tr(
         "Answer this mail with {yes} or {no} above this text; {say}: WORDS goes to your opponent.",
         **typed("yes", "no", "say"),

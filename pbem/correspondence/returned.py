@@ -1,4 +1,4 @@
-"""What came back: delivery reports about mails of the player's own, known by their ids in his outbox."""
+"""Returned mails: delivery reports about the player's own, known by their ids in his outbox."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ tr = Texts("pbem")
 
 
 def returned(desk: Desk, data: bytes) -> str | None:
-    """What a delivery report says of a mail of the player's own, in words; one that came back is noted.
+    """The words of a delivery report about a mail of the player's own; one that came back is noted.
 
     Empty where the report is about another mail, or says that all is well; None if the mail is no report.
     Raises `MailError`, `ShelfError` where the outbox cannot be read or written; `OverBudget`.
@@ -29,7 +29,7 @@ def returned(desk: Desk, data: bytes) -> str | None:
 
 
 def _told(desk: Desk, found: Report, message_id: str) -> str:
-    """What the report says of the mail with this id, if it is one of ours."""
+    """The words of the report on the mail with this id, if it is one of ours."""
     outbox, named = Outbox(desk.home), named_mail(message_id)
     mail = outbox.find(*named) if named else None
     if named is None or mail is None:
@@ -41,7 +41,7 @@ def _told(desk: Desk, found: Report, message_id: str) -> str:
 
 
 def _words(found: Report, number: int, to: str, game: str) -> str:
-    """What became of which mail to whom; `number` is 0 where it is not known."""
+    """The fate of a mail, with its number and recipient; `number` is 0 where it is not known."""
     which = tr("your mail {number} to {address}", number=number, address=to)
     mail = which if number else tr("your mail to {address}", address=to)
     if found.delayed and found.words:
@@ -56,7 +56,7 @@ def _words(found: Report, number: int, to: str, game: str) -> str:
 
 
 def _number(desk: Desk, game: str, head: str) -> int:
-    """Which mail of a game ended with this entry, from 1; 0 if the shelf does not hold that."""
+    """The number, from 1, of a game's mail that ended with this entry; 0 if the shelf has no such entry."""
     kept = desk.shelf.look_up(game)
     mails = runs(desk.open(kept.data)) if kept else []
     return next((n for n, run in enumerate(mails, 1) if any(one.entry.id == head for one in run)), 0)

@@ -1,4 +1,4 @@
-"""How much a letter has room for, so that a mail stays small: what is left out first, and what last."""
+"""The room in a letter, so that a mail stays small: what is left out first, and what last."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ where there is no picture either.
 
 
 class Room(Struct, frozen=True):
-    """How much is said: `terse` leaves out what every mail says, and the attachment or pbem as well.
+    """The extent of a letter: `terse` leaves out what every mail, the attachment or pbem says as well.
 
-    `lines` are those that tell of an entry at most (None: as many as there are). A letter in two languages
+    `lines` are the most that tell of an entry (None: as many as there are). A letter in two languages
     tells it `again` in the second, or says there what is asked alone. `window` is the part of the map that is
     drawn (None: all of it). HTML has a `picture` of that, or else the text.
     """

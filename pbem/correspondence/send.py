@@ -190,7 +190,7 @@ def _waits(outbox: Outbox, game: Game, recipient: Contact, *, whole: bool) -> bo
 
 
 def _sender(mail: MailSettings | None, game: Game, seat: str) -> Address | None:
-    """Who sends it: by the settings, else as the game says, if it gives a plain address."""
+    """The sender: by the settings, else by the game, if it gives a plain address."""
     taken = game.seats[seat]
     if mail:
         return Address(mail.address, safe(mail.name or taken.name))

@@ -107,7 +107,7 @@ def shares(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: in
 
 
 def _names(game: Game, one: Commander) -> tuple[str, str]:
-    """What the outbox calls the mail of this moment to a commander, beside those to the opponent."""
+    """The outbox's names for the mail of this moment to a commander, beside those to the opponent."""
     return f"{one.of[0]}-{game.ids[0]}", game.ids[-1]
 
 

@@ -1,9 +1,9 @@
-"""How much of what strangers send is kept and told in one look into the mail.
+"""The limits on strangers' mails that are kept and told in one look into the mail.
 
-    home/mail/refused.json    what was refused before: digests of sender, game, and how far the game was
+    home/mail/refused.json    earlier refusals: digests of sender, game, and how far the game was
 
-Anybody may send a thousand mails. Those that bring nothing new are told one by one up to a number, and what a
-sender has been refused about a game only once, as long as the game stands where it stands; the others are
+Anybody may send a thousand mails. Those that bring nothing new are told one by one up to a number, and a
+sender's refusal about a game only once, as long as the game has not gone on; the others are
 counted. So are offers for which there is no room.
 """
 
@@ -26,7 +26,7 @@ _REFUSED = "refused"
 
 
 class Strangers:
-    """What one look into the mail has brought from people who need not be known."""
+    """The yield of one look into the mail from people who need not be known."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -58,9 +58,9 @@ class Strangers:
         return True
 
     def tells(self, sender: str = "", game: str = "") -> bool:
-        """Whether what brings nothing new is told by itself; else it is counted. Raises `ShelfError`.
+        """Whether a mail that brings nothing new is told by itself; else it is counted. Raises `ShelfError`.
 
-        What is refused about a `game` is told once to each sender's account, until that game has gone on.
+        A refusal about a `game` is told once to each sender's account, until that game has gone on.
         """
         before = self._refused.read().get(_REFUSED, ())
         mark = self._mark(sender, game) if game else ""
@@ -74,7 +74,7 @@ class Strangers:
         return True
 
     def rest(self) -> str:
-        """What was not told by itself, in one line; empty where there is nothing."""
+        """The mails not told by themselves, in one line; empty where there are none."""
         offers = tr.plural(
             "{number} more offer has no room and is not kept; those that wait: {command}",
             "{number} more offers have no room and are not kept; those that wait: {command}",
@@ -90,7 +90,7 @@ class Strangers:
         return "; ".join([*told, *([others] if self._counted else [])])
 
     def _mark(self, sender: str, game: str) -> str:
-        """What stands for a sender, a game, and how far that is here."""
+        """The mark of a sender, a game, and how far that is here."""
         kept = self._desk.shelf.look_up(game)
         stands = sha256(kept.data).hexdigest() if kept else ""
         return sha256(f"{sender}\n{game}\n{stands}".encode()).hexdigest()[:16]

@@ -19,11 +19,11 @@ _ID = re.compile(
     rf"<([0-9a-f]{{{_HEAD_DIGITS}}})\.([0-9a-f]{{{_GAME_DIGITS}}})(?:\.([1-9][0-9]{{0,3}}))?@pbem\.invalid>"
 )
 _LATEST = 2
-"""How many of the latest mails References names, beside the first."""
+"""The latest mails that References names, beside the first."""
 
 
 class Thread(Struct, frozen=True):
-    """Where the mail with a game's newest entries stands: its number, from 1, and its message ids."""
+    """The place of the mail with a game's newest entries: its number, from 1, and its message ids."""
 
     number: int
     message_id: str

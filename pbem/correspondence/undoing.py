@@ -31,7 +31,7 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
 
 
 def came_of(desk: Desk, undone: Undone, file: Path) -> list[str]:
-    """Where what was undone is kept, and what became of all else that it had taken along."""
+    """The place where the undone entries are kept, and the fate of all else that they had taken along."""
     lines = [tr("What you signed is kept in {file}; show it to nobody.", file=safe(str(undone.evidence)))]
     if undone.disarmed:
         arm = f"pbem plan {quoted(file)} arm"

@@ -1,4 +1,4 @@
-"""What became of a game that came by mail, and how it stands to the shelf."""
+"""The verdict on a game that came by mail, and its relation to the shelf."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ tr = Texts("pbem")
 
 
 class Verdict(Struct, frozen=True):
-    """What became of one game that was found, or of what is left of one.
+    """The verdict on one game that was found, or on what is left of one.
 
     `game`, `data` and `relation` are there if it verifies. Else `failure` is the first step of FORMAT
     section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
     where the log can be read; `signed` tells that the keys of the game on the shelf have signed all of it,
-    and so what fails; `damage` what mail has done to it, as far as that is known. `repaired` tells that such
+    and so what fails; `damage` is the damage done by mail, as far as it is known. `repaired` tells that such
     damage was undone before the game verified; `ended` that a budget ended the work on the mail here, and
     `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why they cannot go
     behind the log on the shelf; `data` is the whole game even so. `reads_parts` tells that it came from a
@@ -86,7 +86,7 @@ def name(game: Game) -> str:
 
 
 def _standing(relation: Relation, game: str, place: Said) -> str:
-    """How a game that was found in some place stands to the shelf."""
+    """The relation to the shelf of a game found in some place."""
     match relation:
         case Relation.NEW:
             return tr("{game}: new on this computer ({place})", game=game, place=place)

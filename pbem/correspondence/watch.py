@@ -37,7 +37,7 @@ tr = Texts("pbem")
 
 
 class Answer(Struct, frozen=True):
-    """What was done about a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
+    """The answer to a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
 
     Nothing is mailed while the player is still to move: his next mail brings it along. `planned` are the
     orders that his plan gave, `unkept` says why he has no copy of what was mailed.

@@ -1,4 +1,4 @@
-"""What a mail brings and says: the whole game, or a part of its log with words that keep the mail small."""
+"""The content and words of a mail: the whole game, or a part of its log with words that keep it small."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pbem.umpire.facts import file_name
 from pbem.umpire.part import part
 
 MOST_BYTES = 8192
-"""What a mail with a part of the log has at most, unless the least that it can say is more."""
+"""The most bytes of a mail with a part of the log, unless the least that it can say is more."""
 
 
 def newest_part(game: Game) -> bytes:
