@@ -20,7 +20,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 INTERRUPTED = 130
-"""What Typer makes of an interrupt while nothing is asked."""
+"""Typer's exit code for an interrupt while nothing is asked."""
 
 
 class _Main(LazyGroup):

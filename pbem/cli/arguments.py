@@ -36,7 +36,7 @@ def wrong_in(where: str) -> Iterator[None]:
 
 
 def offered_as(rules: Rules) -> str:
-    """How these rules are named behind `pbem new`."""
+    """The name of these rules behind `pbem new`."""
     return f"{rules.name} --rules {rules.pin}" if rules.later else rules.name
 
 

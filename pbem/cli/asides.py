@@ -1,4 +1,4 @@
-"""What the prompt shows beside the orders: zones, supply and threats over the map, as `show` lays them."""
+"""The views that the prompt shows beside the orders: zones, supply and threats, as `show` lays them."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class Aside(NamedTuple):
 
 
 def asides(game: Game) -> tuple[str, ...]:
-    """What of this the game has, and `hint` where it has a player that weighs answers."""
+    """Those of the views that the game has, and `hint` where it has a player that weighs answers."""
     view = game.rules.view
     found = tuple(name for name in OVERLAYS if getattr(view, name))
     return (*found, "hint") if game.rules.adviser else found
 
 
 def aside(game: Game, asked: Question, legend: Legend, name: str) -> Aside:
-    """What one of them shows of the position that waits."""
+    """The view of that name of the position that waits."""
     wanted = Wanted("", *(name == one for one in OVERLAYS))
     found = laid(game, asked.state, legend, [asked.seat], wanted)
     assert found is not None

@@ -64,7 +64,7 @@ def _matching(files: Sequence[str]) -> Iterator[str]:
 
 
 def examine(file: str) -> dict[str, Any]:
-    """What the ten steps found in one file, as data."""
+    """The findings of the ten steps in one file, as data."""
     mine = desk()
     try:
         opened = open_file(mine, file)
@@ -93,7 +93,7 @@ def examine(file: str) -> dict[str, Any]:
 
 
 def _remarks(mine: Desk, opened: Opened) -> Iterator[str]:
-    """What a player should know of a good file: how it stands to his own copy; that its map is false."""
+    """The remarks on a good file: its relation to the player's own copy; that its map is false."""
     try:
         _, told = mine.standing(opened.game, opened.data)
     except ShelfError as damaged:

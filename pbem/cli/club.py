@@ -30,7 +30,7 @@ from pbem.umpire.facts import SHORT
 tr = Texts("pbem")
 
 OUT = Path("club")
-"""Where the tables go if nobody says where."""
+"""The default folder of the tables."""
 
 _OTHERS = ("pair", "check")
 
@@ -41,7 +41,7 @@ class _Club(TyperCommand):
     """`pbem club FOLDER…`; and `pbem club pair` and `check`, commands of their own."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """What is called with these arguments."""
+        """The context of a call with these arguments."""
         if args[:1] and args[0] in _OTHERS:
             from pbem.cli.clubs import app as others  # here, because a table needs none of it
 
@@ -111,7 +111,7 @@ def day(option: str, typed: str) -> str:
 
 
 def of_pages(done: str, number: str) -> str:
-    """How many pages have been written of how many."""
+    """The words on how many pages have been written of how many."""
     return tr("{done} of {number} pages", done=done, number=number)
 
 

@@ -33,7 +33,7 @@ SeasonFile = Annotated[
 
 
 def of_files(done: str, number: str) -> str:
-    """How many files have been judged of how many."""
+    """The words on how many files have been judged of how many."""
     return tr("{done} of {number} files", done=done, number=number)
 
 

@@ -109,7 +109,7 @@ def orders(
 
 
 def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready_made: bool) -> Orders | None:
-    """What a commander orders: as typed, or at the prompt, where he may quit (None). Raises `OrderError`."""
+    """A commander's orders: as typed, or from the prompt, where he may quit (None). Raises `OrderError`."""
     asked = asked_of(game, at)
     if lines:
         plain = game.rules.view.read_words(asked, lines)

@@ -1,7 +1,7 @@
-"""What the shell completes beside the names of commands: games, seats, options, units, hexes and the like.
+"""Shell completion beside the names of commands: games, seats, options, units, hexes and so on.
 
-Each function takes the context of the command that is being typed and the word so far. What there is to say
-of a game comes from the shelf's list (`desk.listing`), so that no game need be opened. Where anything is
+Each function takes the context of the command that is being typed and the word so far. The facts of a game
+come from the shelf's list (`desk.listing`), so that no game need be opened. Where anything is
 wrong nothing is offered, and nothing is said. All imports are late: a shell waits for the answer.
 """
 
@@ -76,7 +76,7 @@ def setups(ctx: Any, incomplete: str) -> Offered:
 
 
 def plans(ctx: Any, incomplete: str) -> Offered:
-    """What is done with a plan; of `add` the ready-made ones, and the units and hexes of a march."""
+    """The words for a plan; for `add` the ready-made ones, and the units and hexes of a march."""
     from pbem.desk.plans import VERBS, going_on
 
     typed = [word for word in (_first(ctx, "file"), *(ctx.params.get("words") or ())) if word]
@@ -92,7 +92,7 @@ def plans(ctx: Any, incomplete: str) -> Offered:
 
 
 def proposals(_ctx: Any, incomplete: str) -> Offered:
-    """What can be proposed without naming a move."""
+    """The proposals that name no move."""
     from pbem.texts import Texts
 
     tr = Texts("pbem")
@@ -135,7 +135,7 @@ def editions(ctx: Any, incomplete: str) -> Offered:
 
 
 def numbers(ctx: Any, incomplete: str) -> Offered:
-    """What may change in the scenarios of the game that is named."""
+    """The numbers that may change in the scenarios of the named game."""
     from pbem.study.values import names as of_numbers
 
     books = (rules.scenarios for rules in _rules(ctx))
@@ -182,7 +182,7 @@ def _beginning(incomplete: str, words: Iterable[Iterable[str]]) -> list[str]:
 
 
 def _ends(incomplete: str, words: Iterable[str], between: str = " ") -> list[str]:
-    """What is typed with its last word completed."""
+    """The typed words with the last one completed."""
     before, sign, last = incomplete.rpartition(between)
     return [f"{before}{sign}{word}" for word in _beginning(last, [words])]
 

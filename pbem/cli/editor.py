@@ -84,7 +84,7 @@ class Editor:
         return self._asked(session, prompt, default=text, pre_run=begin)
 
     def confirm(self, question: str) -> tuple[bool, str]:
-        """Whether the player says yes; and what he has typed, or pasted, if it is neither yes nor no."""
+        """Whether the player says yes; and his typed or pasted words, if they are neither yes nor no."""
         session: PromptSession[str] = PromptSession(
             output=self._output, color_depth=self._depth, key_bindings=_keys()
         )
@@ -110,7 +110,7 @@ class Editor:
 
 
 def _of_mark(width: int) -> str:
-    """What is said of a refused word that is marked, the longest that there is room for."""
+    """The remark on a marked, refused word: the longest that there is room for."""
     said = (
         tr("What you type takes the place of what is marked; Ctrl-U wipes the line"),
         tr("What you type replaces the mark; Ctrl-U wipes the line"),

@@ -1,4 +1,4 @@
-"""How the program runs and ends: what is wrong is told in a line, and each kind has its exit code.
+"""The program's run and end: every fault is told in a line, and each kind has its exit code.
 
 0 done, 1 the file or a check fails, 2 usage, 3 an order is refused, 4 not your move.
 """

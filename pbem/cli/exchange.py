@@ -210,7 +210,7 @@ def _rules(game: str, version: str) -> Rules:
 
 
 def _instead(found: str, expected: str) -> str:
-    """What was typed, and what would be right."""
+    """The typed text, and the right one."""
     return tr("found '{found}', expected {expected}", found=found, expected=expected)
 
 
@@ -248,7 +248,7 @@ def shared_with(mine: Desk, rules: Rules, given: list[str] | None) -> tuple[Comm
 def _of_both_sides(
     rules: Rules, side: str, given: list[str], *, practice: bool
 ) -> tuple[list[str], list[str]]:
-    """What `--commander` says of the player's side, and of the other, which must be the program's."""
+    """The commanders given for the player's side, and for the other, which must be the program's."""
     foreign = {group for seat, groups in rules.sharing.groups.items() if seat != side for group in groups}
     others = [one for one in given if foreign >= {*one.partition("=")[0].lower().replace(" ", "").split(",")}]
     for one in others if practice else ():
@@ -309,7 +309,7 @@ def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
 
 
 def _terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) -> Terms:
-    """What is offered. The scenario has been checked, so what the rules refuse here are the options."""
+    """The terms of the offer. The scenario has been checked, so the rules can refuse only the options."""
     terms = Terms(rules, options, scenario, own_data)
     with wrong_in("--option"):
         rules.begin(terms.options, terms.data)

@@ -221,7 +221,7 @@ def _note_draft(mine: Desk, arrival: Arrival) -> None:
 
 
 def _tell(mine: Desk, arrival: Arrival) -> None:
-    """What has come, in which mail. What goes wrong with the telling of one does not stop the next."""
+    """Tell what has come, in which mail. A failure in telling of one does not stop the next."""
     if arrival.answered:
         put(wrap(f"{safe(arrival.label)}: {safe(arrival.answered)}", indent=2))
         return

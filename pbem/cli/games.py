@@ -180,13 +180,13 @@ def put_waiting(mine: Desk, row: Listed) -> None:
 
 
 def _forks(mine: Desk, row: Listed) -> tuple[str, ...]:
-    """Who has signed two histories of a game; it is opened only where something is kept beside it."""
+    """Those who have signed two histories of a game; it is opened only where something is kept beside it."""
     kept = mine.shelf.look_up(row.game) if mine.shelf.evidence(row.game) else None
     return forks(mine, mine.open(kept.data)) if kept else ()
 
 
 def of_the_mail(mine: Desk, row: Listed) -> str:
-    """What the player is told of his newest mail in a game; empty where all is well."""
+    """The words for the player on his newest mail in a game; empty where all is well."""
     if not (mine.home / "outbox" / row.game).is_dir():
         return ""
     from pbem.correspondence.again import told  # here, because most of what is listed was never mailed
@@ -205,7 +205,7 @@ def has_not_gone(mine: Desk, row: Listed) -> bool:
 
 
 def margins(row: Listed) -> tuple[str, str]:
-    """What begins the first line about a game, its id; and the others, which begin under its words."""
+    """The beginning of the first line about a game, its id; and of the others, which align with its words."""
     begin = f"{row.game[:SHORT]}  "
     return begin, " " * (len(begin) if room()[0] >= NARROW else 4)
 
@@ -217,7 +217,7 @@ def file_of(mine: Desk, game: str) -> str:
 
 
 def players(row: Listed) -> str:
-    """Who plays which side, and with whom he shares it."""
+    """The players of the sides, and those with whom they share them."""
     return ", ".join(f"{name} {_player(seat)}" for name, seat in row.facts["seats"].items())
 
 

@@ -27,7 +27,7 @@ app = commands()
 tr = Texts("pbem")
 
 BEST = 3
-"""How many answers are told."""
+"""The most answers that are told."""
 
 
 @app.command()

@@ -29,7 +29,7 @@ class LazyGroup(TyperGroup):
     """
 
     chapters: ClassVar[Mapping[str, str]] = {}
-    """Where the help has chapters: the first command of each, with the word that stands before it."""
+    """The chapters of the help: the first command of each, with the word that stands before it."""
 
     def __init__(self, **attrs: Any) -> None:
         super().__init__(**attrs)

@@ -60,7 +60,7 @@ def log(
 
 
 def _by_plan(mine: Desk, game: Game) -> dict[str, str]:
-    """What is remarked of the entries that the player's plan has written; nobody else can see it."""
+    """The remarks on entries that the player's plan has written; nobody else can see them."""
     if not (mine.home / "plans.json").exists():
         return {}
     from pbem.desk.plans import written

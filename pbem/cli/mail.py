@@ -134,7 +134,7 @@ def _hand_over(
 
 
 def _sender(mine: Desk, problem: Problem, to: str, file: Path) -> Address:
-    """Who is to be answered: the address given, confirmed, or now asked for. Raises `MailError`."""
+    """The person to be answered: by the address given, confirmed, or now asked for. Raises `MailError`."""
     from pbem.correspondence.problem import addressee
     from pbem.mail.outgoing import Address, checked_address
 

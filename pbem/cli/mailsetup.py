@@ -78,7 +78,7 @@ def setup(
 
 
 class _Begun:
-    """What was typed at a set-up that was not finished, but for the password: `home/mail/setup.json`."""
+    """The answers typed in an unfinished set-up, without the password: `home/mail/setup.json`."""
 
     def __init__(self, home: Path) -> None:
         self._path = home / "mail" / "setup.json"
@@ -237,7 +237,7 @@ _REFUSALS = 3
 
 
 def _ended(address: str, refusal: MailError, advice: str) -> MailError:
-    """That the servers have refused too often, and what to do."""
+    """The message that the servers have refused too often, and what to do."""
     hint = tr(
         "{advice} Look at your provider's pages; mail goes without settings too. Once more: {command}",
         advice=advice,

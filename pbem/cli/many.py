@@ -1,4 +1,4 @@
-"""What the commands have in common that play many games: their options, and who plays."""
+"""The common part of the commands that play many games: their options, and who plays."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Crews: TypeAlias = Callable[[], AbstractContextManager[Crew]]
 
 
 def crews(workers: int, scheduler: str) -> Crews:
-    """Who plays, by the options."""
+    """The crews that play, by the options."""
     if scheduler:
         return lambda: cluster(scheduler)
     return lambda: at_home(workers or cores())

@@ -23,7 +23,7 @@ from pbem.umpire.table import Table
 tr = Texts("pbem")
 
 PLACE, TARGET = "+", "x"
-"""What marks a hex for a unit of a set-up, and an enemy on the map of a unit's orders."""
+"""The marks of a hex for a unit of a set-up, and of an enemy on the map of a unit's orders."""
 
 
 def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:

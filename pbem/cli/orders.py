@@ -83,7 +83,7 @@ def moves(
 
 
 def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
-    """What a side may order; for one of its commanders after what his own units may."""
+    """The orders that a side may give; for one of its commanders, after those of his own units."""
     if not (game.table.commanders.get(asked.seat) and mine.public):
         return may
     from pbem.desk.orders import own_offers  # here, because few sides are shared

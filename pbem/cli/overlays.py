@@ -1,4 +1,4 @@
-"""What `show` lays over the map: sight, zones of control, supply, threats."""
+"""The layers that `show` puts over the map: sight, zones of control, supply, threats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ tr = Texts("pbem")
 
 
 class Wanted(NamedTuple):
-    """What is to be laid over the map, as given on the command line."""
+    """The layers wanted over the map, as given on the command line."""
 
     los: str
     zones: bool
@@ -27,14 +27,14 @@ class Wanted(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """What is laid over the map, and the same for a program."""
+    """A layer over the map, and the same for a program."""
 
     overlay: Overlay
     data: Any
 
 
 def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: Wanted) -> Laid | None:
-    """What is wanted of a state, for the players of some seats; None if nothing is.
+    """The layer wanted of a state, for the players of some seats; None if none is.
 
     Raises `typer.BadParameter` where two things are, or one that the game has not.
     """
@@ -59,7 +59,7 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
 
 
 def _has_none(title: str, wanted: str) -> str:
-    """What is said of a game that has nothing to lay over the map so."""
+    """The message for a game that has no such layer."""
     match wanted:
         case "los":
             return tr("{game} has no lines of sight", game=title)

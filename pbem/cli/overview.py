@@ -28,7 +28,7 @@ FEW = 30
 
 
 class Overview:
-    """What stands on the screen while orders are gathered; `happened` are facts of what was told before them.
+    """The screen while orders are gathered; `happened` are facts of the events told before them.
 
     `last` is what was ordered last: it is not missing from the map.
     """
@@ -133,7 +133,7 @@ class Overview:
 
 
 def standing(draft: Lines) -> tuple[object, ...]:
-    """What stands where."""
+    """The units and their places."""
     return draft.legend.cells, draft.legend.margins
 
 

@@ -27,7 +27,7 @@ tr = Texts("pbem")
 app = commands()
 
 FIRST_CHECKER = Path("check.html")
-"""What the checker is called where the player does not say."""
+"""The default name of the checker."""
 
 
 @app.command()

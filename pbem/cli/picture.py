@@ -20,7 +20,7 @@ app = commands()
 tr = Texts("pbem")
 
 PIXELS = 2400
-"""How wide a PNG is, for a screen and for a sheet of paper."""
+"""The width of a PNG, for a screen and for a sheet of paper."""
 
 
 @app.command()

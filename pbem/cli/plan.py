@@ -117,7 +117,7 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
 
 
 def _form(game: Game, verb: str) -> str:
-    """How a word is typed, with what comes after it."""
+    """The form of a word as typed, with what comes after it."""
     match verb:
         case "add":
             ready_ones = ", ".join(ready(game.rules))
@@ -204,7 +204,7 @@ def _arm(plans: Plans, game: Game, name: str) -> None:
 
 
 def _warn_of_others(game: Game, name: str) -> None:
-    """What it means that a plan is armed, where a player has two computers, and where a game tells little."""
+    """Warn what an armed plan means where a player has two computers, and where a game tells little."""
     if game.rules.view.threats is None:
         title = game.rules.title
         put(tr("{game} does not tell what is in range: it does not stop for that.", game=title), indent=2)
@@ -253,7 +253,7 @@ def _offer(mine: Desk, game: Game, name: str) -> None:
 
 
 def _try(mine: Desk, game: Game) -> None:
-    """What the plan would do, by chance."""
+    """Show what the plan would do, by chance."""
     from pbem.desk.plans import outlook
 
     plans = Plans(mine.home)

@@ -191,7 +191,7 @@ def resign(
 
 
 def _give_up(act: Act) -> str:
-    """What a player is asked who gives a game up."""
+    """The question to a player who gives a game up."""
     game, file = act.hand.game, act.hand.file
     return tr("Give up {game}, {file}?", game=game.rules.title, file=quoted(file))
 
@@ -205,7 +205,7 @@ def _withdraw(hand: Hand, what: What) -> None:
 
 
 def _wished(hand: Hand, say: str) -> Act | None:
-    """What waits and may be written now: an offer of a draw; a resignation, if its giver says so again."""
+    """The waiting act that may be written now: an offer of a draw; a resignation, if confirmed again."""
     act = later.due(hand, say)
     if isinstance(act, Resign) and later.by_itself(hand) is None:
         sure = interactive() and agreed(_give_up(act))

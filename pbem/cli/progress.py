@@ -1,4 +1,4 @@
-"""How far a long reading is: a line at a terminal, renewed in place; nothing where there is no terminal."""
+"""The progress of long work: a line at a terminal, renewed in place; nothing without a terminal."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ class Progress(_Line):
 
 
 def of_games(done: str, number: str) -> str:
-    """How many games have been played of how many."""
+    """The words on how many games have been played of how many."""
     return tr("{done} of {number} games", done=done, number=number)
 
 
 def of_playouts(done: str, number: str) -> str:
-    """How often a game has been played on, of how often."""
+    """The words on how often a game has been played on, of how often."""
     return tr("{done} of {number} playouts", done=done, number=number)
 
 
@@ -90,7 +90,7 @@ class TimeLeft(_Line):
 
 
 def _left(done: int, more: int, seconds: float) -> str:
-    """How long it goes on at this pace: `, 52 a second, 3 min left`."""
+    """The pace and the time left at it: `, 52 a second, 3 min left`."""
     if not done:
         return ""
     left = more * seconds / done

@@ -94,7 +94,7 @@ def _number(words: list[str]) -> int | None:
 
 
 def _no_draw(completed: Iterable[int], entry: int) -> str:
-    """That an entry brought no draw, and which did, the five nearest."""
+    """The message that an entry brought no draw, with the five nearest that did."""
     near = sorted(sorted(completed, key=lambda n: abs(n - entry))[:5])
     if not near:
         return tr("found no draw with entry {entry}, nor with any other", entry=entry)
@@ -155,7 +155,7 @@ def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]
 
 
 def _hashed(preimage: Preimage) -> list[str]:
-    """What is hashed, part by part."""
+    """The hashed data, part by part."""
     said = tr("sha256 of {number} bytes:", number=len(preimage.data))
     return [f"    {said}", *(f"      {part.meaning()}: {part}" for part in preimage.parts)]
 

@@ -41,7 +41,7 @@ echo "entry $entry by $by completes beat $open, which $other opened"
 echo "$other $open $theirs"
 echo "$by $beat $share"
 """[1:]
-"""What is read from the file: the game, who completes which beat, both shares. A Mac has `shasum`."""
+"""The lines that read the file: the game, who completes which beat, both shares. A Mac has `shasum`."""
 
 _LINK = r"""
 bytes() { printf "$(sed 's/../\\x&/g' <<< "$1")"; }
@@ -92,7 +92,7 @@ STEPS = (_TAKEN, _LINK, _ANCHORS, _DRAW, _OUTCOME)
 
 
 def values(file: Path, entry: int, drawn: Drawn) -> str:
-    """What the lines take, for one draw: which entry of the file, which draw of its beat, among what."""
+    """The values for the lines, for one draw: its entry of the file, its number in the beat, the outcomes."""
     among = " ".join(shlex.quote(safe(str(one))) for one in drawn.outcomes)
     name = quoted(file.as_posix(), windows=False)  # for bash, also where that stands on Windows
     return f"file={name}\nentry={entry}\ndraw={drawn.j}\namong=({among})\n{_SAID}"

@@ -159,7 +159,7 @@ class Replay:
         return [*drawn, *[""] * (height - len(story) - len(drawn)), *story]
 
     def _story(self, width: int, height: int) -> list[str]:
-        """What is to be read of the entry's story now, and how much is left."""
+        """The part of the entry's story to be read now, and how much is left."""
         one = self.game.chapters[self.at]
         first, *rest = chapter(self.game, one, width).split("\n")
         told = events(self.game, one.told, width)
@@ -196,7 +196,7 @@ class Replay:
 
 
 def _none(way: str) -> str:
-    """What is said where none is left of what one wanted to go to."""
+    """The words where none is left of what one wanted to go to."""
     match way:
         case "next":
             return tr("no next from here")

@@ -1,4 +1,4 @@
-"""What turned a game: `report`, by playouts."""
+"""The turning points of a game: `report`, by playouts."""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def confirm_newest(desk: Desk, game: Game, newest: bool) -> None:
 
 
 def two_computers() -> str:
-    """What is wrong with two computers that both write."""
+    """The fault of two computers that both write."""
     return tr(
         "If another computer of yours still writes in this game, go on there alone: two that answer one mail "
         "sign two histories, and your opponent's program refuses the second."
@@ -180,7 +180,7 @@ def two_computers() -> str:
 
 
 def note_reader(desk: Desk, opened: Opened) -> None:
-    """What a mail that is played on shows of the opponent's program."""
+    """Note what a mail that is played on shows of the opponent's program."""
     if opened.verdict:
         from pbem.correspondence.contacts import Contacts  # here, because a game file needs nothing of mails
         from pbem.correspondence.readers import Readers
@@ -190,7 +190,7 @@ def note_reader(desk: Desk, opened: Opened) -> None:
 
 
 def situated(desk: Desk, game: str) -> Situation | None:
-    """How the game on the shelf with this id stands; None where neither words nor wishes ever waited in it.
+    """The state of the game on the shelf with this id; None where no words or wishes ever waited in it.
 
     Raises `ShelfError`.
     """

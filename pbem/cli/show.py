@@ -158,7 +158,7 @@ class Seen(NamedTuple):
 
     @property
     def aim(self) -> list[str]:
-        """What wins, and how far each side is from it."""
+        """The conditions of victory, and each side's progress."""
         aim = self.game.rules.view.aim
         if self.now:
             return aims(self.now.table)
@@ -171,7 +171,7 @@ class Seen(NamedTuple):
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
-        """What only his share tells."""
+        """The events that only his share tells."""
         return self.now.unlocked if self.now else ()
 
     @property
@@ -204,7 +204,7 @@ def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:
 
 
 def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Screenful:
-    """What happened, the map where it happened, and what is next (nothing where there is no file to type)."""
+    """The events, the map where they happened, and the next step (none where there is no file to type)."""
     game, key, now = seen.game, seen.key, seen.now
     entries = [told(game, one, width) for one in seen.news]
     if seen.unlocked:
@@ -245,7 +245,7 @@ def _when(game: Game, then: Chapter, width: int = WIDTH) -> str:
 
 
 def _as_data(seen: Seen) -> dict[str, Any]:
-    """What is shown, for a program."""
+    """The shown position, for a program."""
     game = seen.game
     asked = seen.now.table.asked if seen.now else seen.then.asked
     return {
@@ -278,7 +278,7 @@ def _situated(now: Situation) -> dict[str, Any]:
 
 
 def _open_acts(hand: Hand) -> dict[str, Any]:
-    """Which acts are open to the player; of each that is not, why, for a program."""
+    """The acts open to the player; of each that is not, why, for a program."""
     return {"acts": {kind: str(why) if why else None for kind, why in possible(hand).items()}}
 
 
@@ -292,7 +292,7 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
 
 
 def _no_layer(legend: Legend, found: str) -> str:
-    """What is wrong where a layer is asked for that is not there."""
+    """The message where a layer is asked for that is not there."""
     if not legend.layers:
         return tr("found '{found}', expected none, because the game has no layers", found=found)
     return tr("found '{found}', expected {layers}", found=found, layers=joined(legend.layers, "or"))

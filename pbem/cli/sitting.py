@@ -32,10 +32,10 @@ from pbem.umpire.table import Table
 tr = Texts("pbem")
 
 HARM = (Struck, Lost)
-"""What an attack that hits leaves on the map."""
+"""The traces of a hit on the map."""
 
 REMEMBERED = 50
-"""How many of one's own earlier orders the line remembers."""
+"""The earlier orders of one's own that the line remembers."""
 
 
 def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words: str) -> None:
@@ -73,7 +73,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
 
 
 def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
-    """What the player can undo that he has signed before, and the question that he is asked; else nothing."""
+    """The entries, signed before, that the player can undo, and the question to him; else nothing."""
     from pbem.desk.acts import (  # here, and below, because it is rarely wanted
         at_stake,
         sure_of,
@@ -141,13 +141,13 @@ def _results(game: Game, told: Sequence[Chapter]) -> list[str]:
 
 
 def _settles(view: View, tell: Tell) -> bool:
-    """Whether an event settles an attack, or is what it does to a unit."""
+    """Whether an event settles an attack, or is its effect on a unit."""
     traces = view.traces(tell) if view.traces else []
     return bool(view.combat and view.combat(tell)) or any(isinstance(one, HARM) for one in traces)
 
 
 def _is_asked(game: Game, table: Table, mine: Desk) -> bool:
-    """Whether orders are asked of the player, other than to open what he has sealed."""
+    """Whether orders are asked of the player, other than to open his seal."""
     asked = table.asked
     writes = game.table.writer in seated.held(game, mine.key) and not game.table.proposal
     return bool(writes and asked and asked.seat == game.table.writer and not isinstance(asked, Open))

@@ -1,4 +1,4 @@
-"""What `pbem` alone says: in which games it is your move, since when, and what to type."""
+"""The words of `pbem` alone: the games in which it is your move, since when, and what to type."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _put_waiting(mine: Desk, game: Listed) -> None:
 
 
 def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
-    """What the player types next in a game, if anything."""
+    """The player's next command in a game, if any."""
     if game.problem:
         return
     name = file_of(mine, game.game) or game.game[:BRIEF]

@@ -1,4 +1,4 @@
-"""How fair a scenario is: `study`, by many games of the practice players."""
+"""The fairness of a scenario: `study`, by many games of the practice players."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class _Study(TyperCommand):
     """`pbem study GAME`, and `pbem study tune GAME`, which is a command of its own."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """What is called with these arguments."""
+        """The context of a call with these arguments."""
         if args[:1] != ["tune"]:
             return super().make_context(info_name, args, parent, **extra)
         from pbem.cli.tuning import app as tuning  # here, because whoever studies does not tune

@@ -118,7 +118,7 @@ class Talk:
         return text if not text or begins or answered(text, default=None) is None else ""
 
     def _line(self) -> str:
-        """What is typed: a line, or a command instead of the part of a refused line that is to be changed."""
+        """The typed text: a line, or a command in place of the part of a refused line that is to change."""
         refused, left = self._refused, self._left
         self._refused, self._left = None, ""
         marked = refused.word if refused else None
@@ -185,7 +185,7 @@ class Talk:
             self._take("; ".join(orders))
 
     def _finished(self) -> tuple[bool, str]:
-        """Whether the orders answer the question and the player signs them; and what he says instead."""
+        """Whether the orders answer the question and the player signs them; and his words, if he does not."""
         before = self.sheet.now
         if self.staff and (signed := self.staff.complete(self.sheet)):
             self._tell_change(before, signed)
@@ -256,7 +256,7 @@ class Talk:
             self.overview.draw(0, found)
 
     def _moves(self, unit: str) -> None:
-        """What may be ordered; of one unit under the map of its reach, as long as it may be ordered."""
+        """Show the possible orders; of one unit under the map of its reach, as long as it has any."""
         phrases = self._phrases(unit)
         lines = broken(grouped(phrases, room()[0]) or [tr("nothing")])
         if unit and phrases:
@@ -277,7 +277,7 @@ class Talk:
         self.overview.tell(told)
 
     def _rules(self, rest: str) -> None:
-        """What `pbem rules` says about the game, and the key of the map about the words."""
+        """Show the words of `pbem rules` about the game, and of the map's key."""
         from pbem.cli.app import run  # here, because it is the program itself
 
         # It would settle the language anew, for all that is said after it.
@@ -286,7 +286,7 @@ class Talk:
         self.overview.leave()
 
     def _tell_news(self) -> None:
-        """What has happened, as much of it as the screen holds, from where it was left."""
+        """Tell the events, as many as the screen holds, from where it was left."""
         lines = broken(self.news) or [tr("nothing since your last move")]
         most = max(get_terminal_size().lines - 3, 1)  # prompt, toolbar, and how much is left
         page = lines[self._read : self._read + most]
@@ -308,7 +308,7 @@ class Talk:
         return tr("Order: ") if number == 1 else tr("Order {number}, or Return: ", number=number)
 
     def _following(self, text: str) -> tuple[str, list[str]]:
-        """How a line may go on: as an order that is legal now, or at its beginning as a command."""
+        """The words with which a line may go on: as an order legal now, or at its beginning as a command."""
         begun, words = following(self.sheet.now.further, text)
         command, blank, _ = text.lstrip().partition(" ")
         if words:
@@ -324,7 +324,7 @@ class Talk:
         return begun, words
 
     def _planned(self, text: str, begun: str) -> list[str]:
-        """What may be said to the plan, behind what stands before the word that is begun."""
+        """The words for the plan that may follow those before the word that is begun."""
         from pbem.desk.plans import going_on  # here, because few have a plan
 
         _, *said = text[: len(text) - len(begun)].split()
@@ -333,16 +333,16 @@ class Talk:
         return [*([] if said else [tr.own("off")]), *going_on(said, self.overview.actors(), hexes, plans)]
 
     def _command(self, word: str) -> str:
-        """Which command a line begins with; empty if none: what the game itself calls an order is one."""
+        """The command that a line begins with; empty if none, as for a word that is an order in the game."""
         name = "help" if word == "?" else tr.meant(word, self.commands)
         return name if name in self.commands and plain(word) not in self.sheet.now.verbs else ""
 
     def _phrases(self, unit: str) -> list[str]:
-        """What may be ordered now, of one unit or of all."""
+        """The orders possible now, of one unit or of all."""
         return [one for one in self.sheet.now.further if not unit or unit in one.split()]
 
     def _refusal(self, error: OrderError) -> list[str]:
-        """What is wrong, and the hint; of a unit that is gone, since when. The line marks the wrong word."""
+        """The fault, and the hint; of a unit that is gone, since when. The line marks the wrong word."""
         error = with_its_end(self.game, self.sheet.table.run.told, error)
         hint = error.hint
         if isinstance(error, NotUnderstood) and not error.guessed:
@@ -357,17 +357,17 @@ class Talk:
 
 
 def _unsigned() -> str:
-    """What Return and no mean wherever a signature is asked for."""
+    """The meaning of Return and no wherever a signature is asked for."""
     return tr("Nothing is signed: only {yes} signs. Your orders are as they were.", yes=tr.own("yes"))
 
 
 def _still(draft: Lines) -> list[str]:
-    """What is still to be ordered, if anything must be."""
+    """The orders still needed, if any are."""
     return [tr("Still to do: {what}", what=safe(draft.missing))] if draft.missing else []
 
 
 def _taken_back(undone: str) -> str:
-    """What `undo` says, of what it has taken back."""
+    """The words of `undo` on what it has taken back."""
     if not undone:
         return tr("No orders yet.")
     return tr("Taken back: {orders}", orders=undone)

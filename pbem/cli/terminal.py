@@ -1,4 +1,4 @@
-"""What stands on the terminal: our own lines, data for programs, and what is wrong."""
+"""The output on the terminal: our own lines, data for programs, and faults."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ tr = Texts("pbem")
 
 TYPED = ("y", "yes", "n", "no")
 YES, NO = TYPED[:2], TYPED[2:]
-"""How a question is answered, in English, which is always understood."""
+"""The answers to a question, in English, which is always understood."""
 
 MOST_LINES = 40
-"""How many lines are printed at once: what one glance takes in."""
+"""The lines that are printed at once: as many as one glance takes in."""
 
 LEAST_COLUMNS, LEAST_LINES = 30, 15
 """Columns and lines that are printed on any terminal, however small."""
@@ -51,13 +51,13 @@ def agreed(question: str, *, default: bool = False) -> bool:
 
 
 def choice(default: bool) -> str:
-    """How a question shows what may be answered, in capitals what Return means: `[y/N]`."""
+    """The answers as a question shows them, the one that Return means in capitals: `[y/N]`."""
     yes, no = tr.own("y"), tr.own("n")
     return f"[{yes.upper()}/{no}]" if default else f"[{yes}/{no.upper()}]"
 
 
 def answered(said: str, *, default: bool | None) -> bool | None:
-    """Whether what is typed says yes; nothing is `default`, and None what says neither yes nor no."""
+    """Whether the typed text says yes; an empty one is `default`, and None one that says neither."""
     if not said.strip():
         return default
     word = tr.meant(said.strip(), TYPED)
@@ -65,17 +65,17 @@ def answered(said: str, *, default: bool | None) -> bool | None:
 
 
 def typed_in(question: str, default: str | None = None, *, hidden: bool = False) -> str:
-    """What the player types; Return alone is `default`, if there is one. Raises `typer.Abort`.
+    """The player's typed text; Return alone is `default`, if there is one. Raises `typer.Abort`.
 
-    What is `hidden` is not shown, nor what it would be by default.
+    If `hidden`, neither the text nor the default is shown.
     """
     return str(_asked(question, default=default, hide_input=hidden, show_default=not hidden))
 
 
 def _asked(question: str, **how: Any) -> Any:
-    """What the player answers, as `typer.prompt` asks: on lines that the terminal need not break.
+    """The player's answer, as `typer.prompt` asks: on lines that the terminal need not break.
 
-    Who stops at a question leaves its line unended: what is printed next begins a line all the same.
+    A player who stops at a question leaves its line unended: the next output begins a line all the same.
     """
     import typer  # here, because who is asked nothing does without it
 
@@ -167,7 +167,7 @@ def write_line(text: str = "", *, err: bool = False) -> None:
 
 
 def _size() -> os.terminal_size:
-    """How large the terminal is."""
+    """The size of the terminal."""
     from shutil import get_terminal_size  # here, because what goes into a file or a pipe has no terminal
 
     return get_terminal_size()

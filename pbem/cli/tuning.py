@@ -129,7 +129,7 @@ def _text(rules: Rules, file: Path | None) -> str:
 
 
 def _remark(bench: Bench, wish: Wish, result: Tuned, cell: Cell) -> list[str]:
-    """What the file says of itself."""
+    """The file's remark on itself."""
     tuned_for = tr(
         "Tuned by {command}: {seat} should win {percent} % of the decided games\n"
         "in edition {edition}, {players}.",

@@ -61,7 +61,7 @@ def undo(
 
 
 def _tell_finished(now: Game, mine: Desk, file: Path) -> None:
-    """That a file which was left with what is undone is as the game stands."""
+    """Tell that a file which was left with the undone entries now holds the game as it stands."""
     put(tr("That is undone already; now {file} is without it too.", file=safe(str(file))))
     put(what_next(waits_for(now, mine.key), now, mine.key, file))
 

@@ -1,7 +1,7 @@
-"""What Typer says by itself, in help and where a command is mistyped, in the player's language.
+"""Typer's own words, in help and where a command is mistyped, in the player's language.
 
 Typer brings its own Click, which has most of its words in its code and asks no catalogue for them. So they
-are known here as they come, with places for what fills them. In English, and where Typer has a new word for
+are listed here as they come, with places for what fills them. In English, and where Typer has a new word for
 something, it is said as it comes.
 """
 
@@ -60,7 +60,7 @@ class Sensed(str):
     sense: str
 
     def __new__(cls, sense: str, name: str) -> Sensed:
-        """That name."""
+        """The name, in that sense."""
         sensed = super().__new__(cls, name)
         sensed.sense = sense
         return sensed
@@ -79,7 +79,7 @@ def mistyped(message: str) -> str:
 
 
 def in_own_words(said: str) -> str:
-    """What Typer says in the player's language, if it is known; else as it is."""
+    """Typer's words in the player's language, if they are known; else as they are."""
     if spoken() == ENGLISH:
         return said
     for known in FOREIGN:
@@ -93,13 +93,13 @@ class Formatter(HelpFormatter):
     """Writes the help of a command."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """How the command is typed."""
+        """Write how the command is typed."""
         for words in ("[OPTIONS]", "COMMAND [ARGS]..."):
             args = args.replace(words, in_own_words(words))
         super().write_usage(prog, args, prefix or tr("Usage: "))
 
     def write_heading(self, heading: str) -> None:
-        """What stands over arguments or options."""
+        """Write the heading over arguments or options."""
         super().write_heading(in_own_words(heading))
 
     def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
@@ -120,7 +120,7 @@ def _meaning(text: str) -> str:
 
 
 def help_of(command: Any, ctx: Any) -> str:
-    """What `--help` prints."""
+    """The text that `--help` prints."""
     formatter = Formatter(width=ctx.make_formatter().width)
     command.format_help(ctx, formatter)
     return formatter.getvalue().rstrip("\n")

@@ -1,4 +1,4 @@
-"""What a player may type at the prompt beside orders, in English or in his language."""
+"""The words that a player may type at the prompt beside orders, in English or in his language."""
 
 from __future__ import annotations
 
