@@ -88,7 +88,7 @@ def pinned(name_and_version: str) -> Rules:
 
 
 def _whereabouts(name: str) -> Said:
-    """Where rules of this game are that are not here; empty if in a newer program."""
+    """The whereabouts of a game's rules that are not here; empty if in a newer program."""
     if name in _OURS:
         return ""
     if source(name):
@@ -97,14 +97,14 @@ def _whereabouts(name: str) -> Said:
 
 
 def source(name: str) -> str:
-    """Where the rules of an added game are, `module:name`; empty for one of ours, or for none."""
+    """The place of an added game's rules, `module:name`; empty for one of ours, or for none."""
     points = _added().get(name, []) if name not in _OURS else []
     return points[0].value if len(points) == 1 else ""
 
 
 @cache
 def _added() -> dict[str, list[EntryPoint]]:
-    """What other distributions bring, by name; not what has one of our names."""
+    """The games of other distributions, by name; not those with one of our names."""
     from importlib.metadata import entry_points  # here, because our own games are found sooner without it
 
     added: dict[str, list[EntryPoint]] = {}

@@ -123,7 +123,7 @@ CHECKS: tuple[tuple[Kind, Check], ...] = (
 
 @cache
 def checks(movements: bool, fires: bool, supports: bool) -> tuple[Check, ...]:
-    """Those that a list with such orders has to pass; a pass has none."""
+    """The checks that a list with such orders has to pass; a pass has none."""
     kinds = {
         "orders": movements or fires or supports,
         "movements": movements,

@@ -1,4 +1,4 @@
-"""What a card allows: so many units, or those of one hex; Tiger 102 may be free (M3.3, M3.4, M3.7)."""
+"""The allowance of a card: so many units, or those of one hex; Tiger 102 may be free (M3.3, M3.4, M3.7)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _hex_of(state: State, name: str) -> str:
 
 
 def _units_with(state: State, name: str) -> int:
-    """How many units the hex of a unit holds, itself among them."""
+    """The number of units in the hex of a unit, itself among them."""
     return 1 if state.at(name) == WAITING else len(state.stack(state.at(name)))
 
 

@@ -1,4 +1,4 @@
-"""What the rules tell: a struct for each kind of event, its facts with their types.
+"""The events that the rules tell: a struct for each kind, its facts with their types.
 
 Each says the rule under which it is told and what it means. Units, hexes, cards and seats are strings.
 """

@@ -1,4 +1,4 @@
-"""What a player may be offered: legal answers, the simple ones (M3.9)."""
+"""The offers to a player: legal answers, the simple ones (M3.9)."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Suppress(Struct, frozen=True):
 
     @property
     def way(self) -> Way:
-        """How support comes: from the air."""
+        """The way support comes: from the air."""
         return "air"
 
 

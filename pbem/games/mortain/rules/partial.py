@@ -72,7 +72,7 @@ class Partial:
         return self._tiger in acting or can_pay(self.state, acting, self.support is not None)
 
     def goals_of(self, name: str) -> list[str]:
-        """Where a unit that may act can go: hexes, and `EXITED`."""
+        """The goals of a unit that may act: hexes, and `EXITED`."""
         goals = movement.goals(self.state, name, self._barred)
         if name != self._tiger:
             crowd = self._crowd

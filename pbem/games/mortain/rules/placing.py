@@ -1,4 +1,4 @@
-"""Where the US units do well: the line that they hold, and ways to place them (M2.1) on any map."""
+"""Good places for the US units: the line that they hold, and ways to place them (M2.1) on any map."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms.setting import GERMAN, Setting
 
 Liking: TypeAlias = Callable[[str], tuple[int, ...]]
-"""What one looks for in a hex: the lowest comes first."""
+"""The sort key by which hexes are liked: the lowest comes first."""
 
 
 def placements(state: State) -> Iterator[Orders]:
@@ -57,6 +57,6 @@ def line(state: State) -> list[str]:
 
 
 def _cover(setting: Setting, column: int) -> int:
-    """How good a column is to hold: its terrain modifiers, and its hills for their range."""
+    """The worth of holding a column: its terrain modifiers, and its hills for their range."""
     terrain = [setting.terrain[at] for at in setting.columns[column]]
     return sum(setting.modifiers[kind] for kind in terrain) + terrain.count("hill")

@@ -15,12 +15,12 @@ from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, Counter, Factors, Setting
 
 OFF_MAP = ("unplaced", "waiting", "exited", "eliminated")
-"""Where a unit may be that is on no hex."""
+"""The places of units that are on no hex."""
 
 UNPLACED, WAITING, EXITED, ELIMINATED = OFF_MAP
 
 GONE = frozenset((EXITED, ELIMINATED))
-"""Where a unit is that never comes back."""
+"""The places of units that never come back."""
 
 
 class Step(StrEnum):
@@ -34,7 +34,7 @@ class Step(StrEnum):
 
 
 class Questions(StrEnum):
-    """What players are asked (M9)."""
+    """The questions to players (M9)."""
 
     PLACE = "place"
     ACTIVATE = "activate"
@@ -42,7 +42,7 @@ class Questions(StrEnum):
 
 
 Way: TypeAlias = Literal["fire", "artillery", "air"]
-"""How an attack is made (M5.1, M6.3)."""
+"""The way of an attack (M5.1, M6.3)."""
 
 
 Choice: TypeAlias = Literal["redraw", "miss"]
@@ -53,7 +53,7 @@ Faces: TypeAlias = Choice | Literal["ask"]
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """Where a unit is, a hex number or a word of `OFF_MAP`, and whether it shows its reduced face."""
+    """A unit's place, a hex number or a word of `OFF_MAP`, and whether it shows its reduced face."""
 
     at: str
     reduced: bool = False
@@ -103,7 +103,7 @@ class State(Pieces[Counter], frozen=True):
         return tuple([name for name in self.setting.armies[side] if units[name].at not in OFF_MAP])
 
     def places(self, side: str) -> list[str]:
-        """Where the units of a side are, in the scenario's order."""
+        """The places of a side's units, in the scenario's order."""
         units = self.units
         return [units[name].at for name in self.setting.armies[side]]
 

@@ -1,1 +1,1 @@
-"""What is agreed or printed before the first move: options, scenario, map, counters, cards."""
+"""The terms agreed or printed before the first move: options, scenario, map, counters, cards."""

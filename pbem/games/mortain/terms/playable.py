@@ -1,4 +1,4 @@
-"""What a scenario must mean beyond its shape, so that it can be set up and played to its end."""
+"""The checks of a scenario beyond its shape: that it can be set up and played to its end."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ COLUMNS, ROWS = (2, 9), (1, 9)
 """The fewest and the most that fit the page."""
 
 ROOM = 3
-"""How many hexes the five units of the set-up need, two to a hex."""
+"""The hexes that the five units of the set-up need, two to a hex."""
 
 LONGEST_NAME = 8
 

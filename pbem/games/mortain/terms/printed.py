@@ -23,7 +23,7 @@ Turn = Annotated[int, msgspec.Meta(ge=1, le=99, description="a turn from 1 to 99
 
 
 class Strength(Sourced, frozen=True, kw_only=True):
-    """Of a support attack (M6.3)."""
+    """The strength of a support attack (M6.3)."""
 
     value: Factor
 
@@ -36,7 +36,7 @@ class Support(Struct, frozen=True, kw_only=True):
 
 
 class TerrainModifier(Sourced, frozen=True, kw_only=True):
-    """What a terrain adds to the card (M5.5)."""
+    """The number that a terrain adds to the card (M5.5)."""
 
     value: Modifier
 

@@ -15,7 +15,7 @@ from pbem.games.mortain.terms.printed import Printed, Scenario
 from pbem.games.mortain.terms.setting import PACKAGE, Counter, Factors, Options, Setting
 
 SCENARIOS = Scenarios(PACKAGE, ("mortain",), Scenario, problems)
-"""Those that ship, and what a player's own must be like."""
+"""The scenarios that ship, and the demands on a player's own."""
 
 
 def read(data: Plain, options: Options) -> Setting:

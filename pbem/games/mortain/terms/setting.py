@@ -1,4 +1,4 @@
-"""What does not change in a game of Mortain: options, map, counters. See `data/` and RULES.md."""
+"""The constants of a game of Mortain: options, map, counters. See `data/` and RULES.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.core.hexes import Grid
 from pbem.games.mortain.terms.sight import Sight
 
 PACKAGE = "pbem.games.mortain"
-"""Where the game's `data/` is."""
+"""The package that holds the game's `data/`."""
 
 GERMAN, US = "german", "us"
 SEATS = (GERMAN, US)

@@ -1,4 +1,4 @@
-"""What units reach and see on a map (M5.2, M5.3)."""
+"""Range and line of sight of units on a map (M5.2, M5.3)."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def check_clear(state: State, order: Move) -> None:
 
 
 def matched(grid: Grid, wanted: Sequence[str], path: Sequence[str]) -> bool:
-    """Whether each hex wanted can have a hex of the path of its own that it is next to."""
+    """Whether each hex wanted can be given an adjacent hex of the path for itself alone."""
     takers: dict[str, str] = {}
 
     def find(at: str, tried: set[str]) -> bool:

@@ -24,7 +24,7 @@ ROAD_BONUS = 2
 
 
 class Leg(NamedTuple):
-    """What judging the next step of a path needs: its hex, if all was road, and the mined hexes entered."""
+    """The facts needed to judge a path's next step: its hex, if all was road, and the mined hexes entered."""
 
     at: str
     by_road: bool

@@ -1,6 +1,6 @@
-"""What a player may be offered: legal answers, made up and not guessed, the simple ones (R10).
+"""The offers to a player: legal answers, made up and not guessed, the simple ones (R10).
 
-Only `read` judges; that what is made up here is just what it accepts, the tests hold.
+Only `read` judges; the tests hold that everything made up here is just what it accepts.
 """
 
 from __future__ import annotations

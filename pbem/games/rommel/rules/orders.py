@@ -126,7 +126,7 @@ Question: TypeAlias = Ask[State, Answer] | Seal[State]
 """A question of these rules."""
 
 Refusal: TypeAlias = Callable[[], IllegalOrder]
-"""What forbids an order, put into words when it is called: a search for paths meets thousands of them."""
+"""The refusal of an order, put into words when called: a search for paths meets thousands of them."""
 
 SET_UP = ("place", "aa")
 

@@ -43,7 +43,7 @@ def names(state: State) -> tuple[str, ...]:
 
 
 def whole(state: State) -> tuple[str, ...]:
-    """Those with a hex for every counter to be placed and for no other: later on, the one begun with."""
+    """The set-ups with a hex for every counter to be placed and for no other: later on, the one begun with."""
     wanted = setup.wanted(state)
     return tuple(
         name
@@ -93,12 +93,12 @@ def scattered(state: State, chooser: Chooser) -> Orders:
 
 
 def _by_speed(state: State, counters: Sequence[str]) -> list[str]:
-    """What walks before what drives."""
+    """The counters that walk before those that drive."""
     return sorted(counters, key=lambda counter: state.counter(counter).movement)
 
 
 def _front(state: State) -> dict[str, int]:
-    """How far every hex is from the enemy's zone."""
+    """The distance of every hex from the enemy's zone."""
     enemy = state.setting.zones[other(setup.side(state))]
     return ways(dict.fromkeys(enemy, 0), state.setting.grid.adjacent, lambda at: 1)
 

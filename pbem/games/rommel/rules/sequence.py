@@ -121,7 +121,7 @@ async def _answered(state: State, rule: str, read: Reader, carry_out: CarryOut) 
 
 
 def _then(state: State, **changes: Any) -> State:
-    """What comes next, unless the game has ended (R8.3)."""
+    """The next state, unless the game has ended (R8.3)."""
     return state if state.step == Phase.OVER else state.changed(**changes)
 
 

@@ -103,7 +103,7 @@ def unplaced(state: State) -> tuple[str, ...]:
 
 
 class Wanted(NamedTuple):
-    """What a placement consists of: counters that must be in it, those to choose from, how many of these."""
+    """The make-up of a placement: counters that must be in it, those to choose from, how many of these."""
 
     must: tuple[str, ...]
     choice: tuple[str, ...]

@@ -16,7 +16,7 @@ from pbem.games.rommel.terms.setting import FOOT, Counter, Setting, Weather
 
 UNPLACED, ELIMINATED = "unplaced", "eliminated"
 OFF_MAP = (UNPLACED, ELIMINATED)
-"""Where a unit may be that is on no hex."""
+"""The places of units that are on no hex."""
 
 
 class Phase(StrEnum):
@@ -42,7 +42,7 @@ Hold: TypeAlias = Literal["hold", "bombers", "all"]
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
-    """Where a unit is, a hex or a word of `OFF_MAP`, and whether a tank is struck (R1.3).
+    """A unit's place, a hex or a word of `OFF_MAP`, and whether a tank is struck (R1.3).
 
     It holds nothing that could hold it, so the garbage collector may pass it over, and every state's `units`.
     """

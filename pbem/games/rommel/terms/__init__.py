@@ -1,1 +1,1 @@
-"""What is agreed or printed before the first move: options, map, counters, tables. See RULES.md."""
+"""The terms agreed or printed before the first move: options, map, counters, tables. See RULES.md."""

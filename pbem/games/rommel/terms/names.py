@@ -1,4 +1,4 @@
-"""What is printed on counters and map is called, and the weather, in the player's language."""
+"""The names of everything printed on counters and map, and of the weather, in the player's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scenario must mean beyond its shape, so that it can be set up and played to its end."""
+"""The checks of a scenario beyond its shape: that it can be set up and played to its end."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _north_west(first: str, last: str) -> Said:
 
 
 def _not_land(number: str, map_: Map) -> Said | None:
-    """What is wrong with a hex that must be land."""
+    """The fault of a hex that must be land, if it has one."""
     if number in map_.ground.land:
         return None
     off = maps.off_the_map(number, map_.grid())

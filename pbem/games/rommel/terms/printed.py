@@ -56,7 +56,7 @@ class Area(Sourced, frozen=True, kw_only=True):
 
 
 class Zones(Struct, frozen=True, kw_only=True):
-    """Where each side is set up (R2); what is not land in an area does not count."""
+    """The areas where each side is set up (R2); hexes that are not land do not count."""
 
     axis: Area
     allied: Area
@@ -103,7 +103,7 @@ class Map(Frame, frozen=True, kw_only=True, dict=True):
 
 
 class Weathers(Sourced, frozen=True, kw_only=True):
-    """Which faces of the die bring which weather (R3.1)."""
+    """The weather by the faces of the die (R3.1)."""
 
     dust: list[Face]
     storm: list[Face]

@@ -12,7 +12,7 @@ from pbem.games.rommel.terms.printed import Fire, PrintedCounter, PrintedHex, Ro
 from pbem.games.rommel.terms.setting import PACKAGE, SEATS, Counter, Options, Setting
 
 SCENARIOS = Scenarios(PACKAGE, ("alamein",), Scenario, problems)
-"""Those that ship, and what a player's own must be like."""
+"""The scenarios that ship, and the demands on a player's own."""
 
 
 def read(data: Plain, options: Options) -> Setting:

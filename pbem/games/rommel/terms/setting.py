@@ -1,4 +1,4 @@
-"""What does not change in a game of Rommel y Montgomery: options, map, counters, tables. See RULES.md."""
+"""The constants of a game of Rommel y Montgomery: options, map, counters, tables. See RULES.md."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ def guns(state: State, name: str) -> tuple[str, ...]:
 
 
 def within(state: State, guns: Iterable[str], at: str) -> tuple[str, ...]:
-    """Which of these guns a hex is in range of, in their order."""
+    """The guns, of these, within whose range a hex is, in their order."""
     near = state.setting.grid.within(at, reach(state))
     return tuple([gun for gun in guns if state.at(gun) in near])
 
