@@ -26,7 +26,7 @@ def zoom() -> str:
 
 
 def board(game: Game, drawing: str) -> str:
-    """What stands in the section `board`; the scripts fill it."""
+    """The content of the section `board`; the scripts fill it."""
     last = len(game.entries) - 1
     return f"""\
 <div id="stage">
@@ -67,7 +67,7 @@ def _staff(game: Game) -> str:
 
 
 def luck_told(game: Game, legend: Legend) -> str:
-    """What stands in the section `luck`; nothing where nobody has attacked."""
+    """The content of the section `luck`; empty where nobody has attacked."""
     found = attacks(game)
     if not found:
         return ""
@@ -90,7 +90,7 @@ def luck_told(game: Game, legend: Legend) -> str:
 
 
 def _reckoned() -> str:
-    """How the figures of luck come about."""
+    """The explanation of the figures of luck."""
     return tr(
         "From the exact chance of each attack before its first card or die. How likely: so many hits or more "
         "where there were more than expected, else so many or fewer. Attacks of moves that were taken back "

@@ -15,7 +15,7 @@ from pbem.web.document import text
 tr = Texts("pbem")
 
 _WIDE, _HIGH, _LEFT, _TOP = 640, 200, 40, 10
-"""Of the chart, and where 100 % at the first entry is."""
+"""The size of the chart, and the place of 100 % at the first entry."""
 
 _RADIUS = 3.5
 

@@ -1,4 +1,4 @@
-"""What a page says of its game to the scripts in it: log, positions, what each draw was drawn among."""
+"""The data of a game for the scripts in its page: log, positions, what each draw was drawn among."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def log(game: Game) -> list[Any]:
 
 
 def draws(game: Game) -> dict[str, Any]:
-    """What the log does not say: where it ends, and the draws of each completed beat, by the rules."""
+    """The facts that the log lacks: where it ends, and the draws of each completed beat, by the rules."""
     return {
         "head": game.ids[-1],
         "beats": [_beat(chapter) for chapter in game.chapters if chapter.beat is not None],
@@ -48,7 +48,7 @@ def positions(game: Game) -> list[Any]:
 
 
 def difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """What to change in a mapping: by key `[value]` sets, `[]` removes, and a mapping goes farther in."""
+    """The changes to a mapping: by key, `[value]` sets, `[]` removes, and a mapping goes deeper."""
     gone: dict[str, Any] = {key: [] for key in before if key not in now}
     changed = {
         key: _changed(before.get(key), value)

@@ -16,7 +16,7 @@ from pbem.texts import spoken
 from pbem.web import sayings
 
 _BEGINNING = '<!doctype html>\n<html lang="{language}" data-proof="unchecked">\n'
-"""How every page begins: by this the program knows its own."""
+"""The beginning of every page, by which the program knows its own."""
 
 _OURS = re.compile(_BEGINNING.format(language="[a-z]+").encode())
 
@@ -79,7 +79,7 @@ def document(
 
 
 def is_ours(beginning: bytes) -> bool:
-    """Whether what begins so is a page that the program has written, in whatever language."""
+    """Whether bytes that begin so are a page written by the program, in whatever language."""
     return _OURS.match(beginning) is not None
 
 
@@ -97,7 +97,7 @@ def _data(name: str, value: Any) -> str:
 
 
 def _source(code: str) -> str:
-    """How the policy names a script or style that stands in the page itself."""
+    """The policy's name for a script or style that stands in the page itself."""
     return f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'"
 
 

@@ -1,4 +1,4 @@
-"""How lucky each side was: exact chances against what came of them.
+"""The luck of each side: exact chances against their outcomes.
 
 Each attack counts once, with the chance it had before the first card or die, and as it was settled first.
 Those of moves that were taken back count too: the cards were drawn.
@@ -26,7 +26,7 @@ class Attack(Struct, frozen=True):
 
     @property
     def likely(self) -> Fraction:
-        """How likely it was to go as it went."""
+        """The chance that it went as it did."""
         return self.chance if self.hit else 1 - self.chance
 
 
@@ -60,7 +60,7 @@ def _attacks(game: Game) -> Iterator[Attack]:
 
 
 def luck(found: Sequence[Attack]) -> Luck:
-    """What these attacks add up to."""
+    """The sum of these attacks."""
     hits = sum(attack.hit for attack in found)
     expected = float(sum(attack.chance for attack in found))
     spread = distribution([float(attack.chance) for attack in found])
@@ -69,7 +69,7 @@ def luck(found: Sequence[Attack]) -> Luck:
 
 
 def distribution(chances: Sequence[float]) -> list[float]:
-    """How likely each number of hits is, from none to all, if attacks with these chances go independently."""
+    """The chance of each number of hits, from none to all, if attacks with these chances are independent."""
     spread = [1.0]
     for chance in chances:
         missed = [*(each * (1 - chance) for each in spread), 0.0]
@@ -79,7 +79,7 @@ def distribution(chances: Sequence[float]) -> list[float]:
 
 
 def together(ours: Sequence[Attack], theirs: Sequence[Attack]) -> float:
-    """How likely it is that luck favours one of the sides, whichever, at least so much as it did.
+    """The chance that luck favours either side at least as much as it did.
 
     Luck is a side's own hits beyond those expected, less the other's.
     """

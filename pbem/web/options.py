@@ -1,4 +1,4 @@
-"""What may be ordered now, as data for the board: each order with units and hexes, and why not another.
+"""The possible orders as data for the board: each with units and hexes, and why not another.
 
 `orders.js` finds here all that a click can mean, and takes no text apart.
 """
@@ -25,14 +25,14 @@ from pbem.web.rulings import refusal
 tr = Texts("pbem")
 
 MOST_TRIED = 60
-"""How many orders that a click may mean are judged at most, to say why it means none."""
+"""The most orders that a click may mean which are judged, to say why it means none."""
 
 MOST_COMPLETED = 40
-"""How many ways to go on with what is typed are shown at most."""
+"""The most ways to go on with the typed text that are shown."""
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a page asks: what may these units do after the orders so far, what be done in this hex, or both.
+    """A page's question: what may these units do after the orders so far, or be done in this hex, or both.
 
     `hex` is its place in the list, `typed` the beginning of an order.
     """
@@ -61,7 +61,7 @@ class Option(Struct, frozen=True):
 
 
 class Options:
-    """What may be ordered beside a draft of orders."""
+    """The orders that may be added to a draft."""
 
     def __init__(self, draft: Lines, seat: str) -> None:
         self.draft = draft
@@ -100,7 +100,7 @@ class Options:
         return [list(self._known.option(line).by) for line in self.draft.lines]
 
     def completed(self, typed: str) -> list[str]:
-        """How an order that is begun may go on: whole words, in the order in which they are offered."""
+        """The words with which a begun order may go on, in the order in which they are offered."""
         begun, words = following(self.draft.further, typed)
         return [typed[: len(typed) - len(begun)] + word for word in words[:MOST_COMPLETED]]
 
@@ -135,7 +135,7 @@ class _Names:
 
 
 def told(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
-    """What the units may do in the hex, or why nothing: the answer to a click, which is never empty."""
+    """The units' possible orders in the hex, or why none: the answer to a click, which is never empty."""
     table, game = sheet.table, sheet.game
     found = options.of(asking.units, asking.hex)
     if found or (asking.hex < 0 and not asking.units):
@@ -168,7 +168,7 @@ def _meant(game: Game, table: Table, units: Sequence[str], at: str) -> Iterable[
 
 
 def _tried(sheet: OrderSheet, meant: Iterable[str]) -> tuple[list[str], list[IllegalOrder]]:
-    """Which orders that a click may mean the rules allow, and what they have against the others."""
+    """The orders, of those that a click may mean, that the rules allow, and their refusals of the others."""
     legal, refusals = [], []
     for _, words in zip(range(MOST_TRIED), meant, strict=False):
         try:
@@ -186,13 +186,13 @@ def _tried(sheet: OrderSheet, meant: Iterable[str]) -> tuple[list[str], list[Ill
 
 
 def _commonest(refusals: Sequence[IllegalOrder]) -> IllegalOrder:
-    """Of refusals anywhere near a unit the first by the rule that forbids most of them."""
+    """The first refusal by the rule that forbids most of the orders anywhere near a unit."""
     (rule, _), *_ = Counter(error.rule for error in refusals).most_common(1)
     return next(error for error in refusals if error.rule == rule)
 
 
 def _nothing(units: Sequence[str], at: str, prompt: str) -> str:
-    """That a click means no order, and what is asked."""
+    """The words that a click means no order, and what is asked."""
     if units and at:
         return tr(
             "{units} can be ordered nothing at {hex} now: {asked}",

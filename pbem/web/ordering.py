@@ -46,7 +46,7 @@ def ordering(sitting: Sitting) -> bytes:
 
 
 def _players(game: Game) -> str:
-    """Who plays, and which game it is."""
+    """The players, and the game."""
     players = against([f"{named(seat.name)} ({name})" for name, seat in game.seats.items()])
     known = tr("game {id}", id=game.ids[0][:SHORT])
     if told := commanding(game):
@@ -61,7 +61,7 @@ def _ready(game: Game) -> str:
 
 
 def _body(sitting: Sitting) -> str:
-    """What stands in the page."""
+    """The content of the page."""
     return f"""\
 <header>
 <h1>{text(sitting.at.game.rules.title)}</h1>

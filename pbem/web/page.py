@@ -55,7 +55,7 @@ def page(game: Game, chances: str = "") -> bytes:
 
 
 def against(players: Sequence[str]) -> str:
-    """Who plays against whom; before there are two, who waits."""
+    """The line on who plays against whom; before there are two, who waits."""
     match players:
         case [one, other]:
             return tr("{one} against {other}", one=one, other=other)
@@ -63,7 +63,7 @@ def against(players: Sequence[str]) -> str:
 
 
 def _body(game: Game, board: str, chances: str) -> str:
-    """What stands in the page."""
+    """The content of the page."""
     facts = "\n".join(f"<li>{text(fact)}</li>" for fact in _facts(game))
     story = "\n".join(_item(game, chapter) for chapter in game.chapters)
     luck = luck_told(game, game.rules.view.legend(game.table.run.state))
@@ -106,7 +106,7 @@ def _unproved() -> str:
 
 
 def _about(game: Game) -> str:
-    """What of the page is whose word."""
+    """The note on which part of the page is whose word."""
     return tr(
         "This page was written by pbem {version} out of a game file with {entries}, the last of them {head}. "
         "The program checked all ten steps, the rules among them, and told the story. The proof your browser "
@@ -122,7 +122,7 @@ def _about(game: Game) -> str:
 
 
 def _facts(game: Game) -> list[str]:
-    """What the options make of it, and an own scenario; who plays what the page computes from the log."""
+    """The edition, and the offerer's own scenario, if any; the page computes who plays what from the log."""
     lines = [edition(game)]
     own = own_scenario(game)
     return [*lines, tr("scenario: {text}", text=own.text)] if own else lines
@@ -142,6 +142,6 @@ def _item(game: Game, chapter: Chapter) -> str:
 
 
 def _drawn(beat: Beat) -> str:
-    """What a beat has drawn, as a link to how that came about."""
+    """The draws of a beat, as a link to how they came about."""
     drawn = tr("drawn: {outcomes}", outcomes=" ".join(str(draw.outcome) for draw in beat.draws))
     return f'<p class="drawn"><a href="#beat-{beat.number}">{text(drawn)}</a></p>'

@@ -17,7 +17,7 @@ tr = Texts("pbem")
 
 
 class Planning(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be done with the plan: `text` is a whole one to keep, or what is to be added."""
+    """A request about the plan: `text` is a whole one to keep, or the lines to be added."""
 
     bound: str
     act: Literal["look", "keep", "add", "arm", "disarm"]
@@ -25,7 +25,7 @@ class Planning(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def planned(desk: Desk, game: Game, wish: Planning) -> dict[str, Any]:
-    """What the page shows of the plan, after what it asks for is done. Raises `PbemError`."""
+    """The plan as the page shows it, after its request is carried out. Raises `PbemError`."""
     plans = Plans(desk.home)
     match wish.act:
         case "keep" | "add":

@@ -1,4 +1,4 @@
-"""How a game stands for the player at the board, as plain data for his page: `Situation` in `desk.js`."""
+"""The state of a game for the player at the board, as plain data for his page: `Situation` in `desk.js`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ UNWRAPPED = 100_000
 """Columns of a line that the browser breaks."""
 
 Offered: TypeAlias = Literal["orders", "share", "yes", "no", "draw", "takeback", "resign"]
-"""What an entry of the player's may be, in the order in which it is offered."""
+"""A possible entry of the player, in the order in which they are offered."""
 
 MOST_BACKS = 5
 """So many of the last moves are offered to be taken back."""
@@ -60,7 +60,7 @@ class Position:
 
     @property
     def asked(self) -> bool:
-        """Whether orders are asked of the player, other than to open what he has sealed."""
+        """Whether orders are asked of the player, other than to open his seal."""
         asked = self.table.asked
         return isinstance(asked, Ask) and not isinstance(asked, Open) and "orders" in self.acts
 
@@ -111,20 +111,20 @@ class Position:
         }
 
     def _traces(self, draft: Lines) -> list[Any]:
-        """What the orders leave on the map, up to the first card or die."""
+        """The traces of the orders on the map, up to the first card or die."""
         if not draft.whole:
             return []
         telling = Telling(self.game, self.legend)
         return [trace for tell in trial(self.table, draft.orders)[0] for trace in telling.of(tell)]
 
     def _notes(self) -> list[str]:
-        """What stands beside the question: remarks, since when it waits, and what to do once all is over."""
+        """The lines beside the question: remarks, since when it waits, and what to do once all is over."""
         mine = seated.held(self.game, self._key)
         over = afterwards(self.game, mine, quoted(self._file)) if self.now.result and mine else []
         return [*beside(self.now, self._file), *over]
 
     def _closed(self) -> list[tuple[Kind, str]]:
-        """What the player may not propose or do now, and why."""
+        """The acts that the player may not do now, and why."""
         told: tuple[Kind, ...] = () if self.now.result else ("draw", "takeback", "resign")
         return [(kind, str(why)) for kind in told if kind not in self.acts and (why := self._possible[kind])]
 
@@ -140,7 +140,7 @@ class Position:
 
 
 def _acts(hand: Hand, open_or_not: Mapping[Kind, NotYourMove | None], at: Post | None) -> list[Offered]:
-    """What a player may sign now; as a commander, a draft of his orders."""
+    """The acts that a player may sign now; for a commander, a draft of his orders."""
     if at:
         with suppress(NotYourMove):
             asked_of(hand.game, at)
@@ -155,7 +155,7 @@ def _may_wait(hand: Hand, kind: Offered) -> bool:
 
 
 def _faces(cast: Cast, first: int) -> list[list[str]]:
-    """Of each face, from a number on: in words, the counter's name, whose it is."""
+    """The words of each face, from a number on, with the counter's name and its side."""
     pairs = zip(cast.words, cast.pieces, strict=True)
     return [[words, piece.name, piece.side] for words, piece in list(pairs)[first:]]
 

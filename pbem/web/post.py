@@ -1,4 +1,4 @@
-"""How what a player has signed leaves his board: by his mail server, or with his mail program."""
+"""The ways from the board for the entries that a player has signed: his mail server, or his mail program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ tr = Texts("pbem")
 
 
 class Letter(Struct, frozen=True, forbid_unknown_fields=True):
-    """How the newest entries are to go, and to which address; `bound` is the question that the page shows."""
+    """The way for the newest entries, and the address; `bound` is the question that the page shows."""
 
     bound: str
     how: Literal["server", "program"]
@@ -30,7 +30,7 @@ class Letter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def due(desk: Desk, game: Game) -> dict[str, Any] | None:
-    """What a page shows to mail the player's newest entries; None where there is nothing to mail.
+    """The data with which a page mails the player's newest entries; None where there is nothing to mail.
 
     The opponent's address, if one is known, and whether there is a server to send with; or the problem.
     """

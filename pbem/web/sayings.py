@@ -1,4 +1,4 @@
-"""What the scripts of a page say: the messages in them, and the table from which `texts.js` says them."""
+"""The words of a page's scripts: the messages in them, and the table from which `texts.js` says them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.texts import ENGLISH, Texts, spoken
 tr = Texts("pbem")
 
 Message: TypeAlias = str | tuple[str, str]
-"""What is said in English; of a message with a number both forms."""
+"""A message in English; for one with a number, both forms."""
 
 _PIECE = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
 _TEXT = rf"(?:{_PIECE})(?:\s*\+\s*(?:{_PIECE}))*"
@@ -30,7 +30,7 @@ def messages(code: str) -> Iterator[Message]:
 
 
 def table(codes: Iterable[str]) -> dict[str, str | list[str]]:
-    """What is said in the player's language for the messages of these scripts; nothing in English."""
+    """The translations of these scripts' messages into the player's language; none in English."""
     if spoken() == ENGLISH:
         return {}
     found = dict.fromkeys(message for code in codes for message in messages(code))
@@ -49,7 +49,7 @@ def _said(message: Message) -> str | list[str]:
 
 
 def _text(literal: str) -> str:
-    """What a string, or several that are joined, mean in a script."""
+    """The meaning of a string, or of several joined ones, in a script."""
     return "".join(map(_meant, re.findall(_PIECE, literal)))
 
 

@@ -55,7 +55,7 @@ def scene(game: Game) -> Scene:
 
 
 def _legend(game: Game, chapter: Chapter) -> Legend:
-    """What an entry leaves to be shown; off the map no counter of which its position knows nothing."""
+    """The legend after an entry; off the map without counters of which its position knows nothing."""
     if not chapter.rest:
         return game.rules.view.legend(chapter.state)
     legend = game.rules.view.legend(chapter.rest[0])
@@ -74,7 +74,7 @@ def _staff(game: Game, cast: Cast) -> list[list[int]]:
 
 
 def lasting(legend: Legend) -> dict[str, Any]:
-    """What no event changes: the hexes, what grounds and marks mean, where the counters of a hex lie."""
+    """The parts that no event changes: hexes, the meaning of grounds and marks, the places of counters."""
     return {
         "size": extent(legend),
         "hexes": [_hex(legend, cell) for cell in legend.cells],
@@ -107,7 +107,7 @@ class Cast:
 
 
 class Telling:
-    """What the events of a game leave on its map, one after the other."""
+    """The scenes that the events of a game leave on its map, one after the other."""
 
     def __init__(self, game: Game, legend: Legend) -> None:
         self._traces = game.rules.view.traces
@@ -158,7 +158,7 @@ def drawing(legend: Legend, cast: Cast) -> str:
 
 
 def _owed(game: Game, then: Chapter, following: Chapter) -> str:
-    """Who owed what after an entry: what the rules asked if that was answered next, else who went on."""
+    """The debt after an entry: the rules' question if that was answered next, else who went on."""
     body = following.entry.body
     if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
         return f"{then.asked.seat}: {game.rules.view.prompt(then.asked)}"
@@ -168,7 +168,7 @@ def _owed(game: Game, then: Chapter, following: Chapter) -> str:
 
 
 def _hex(legend: Legend, cell: Cell) -> list[Any]:
-    """What never changes of a hex: number, middle, column, row, name."""
+    """The fixed data of a hex: number, middle, column, row, name."""
     return [cell.number, *middle(legend, cell), cell.column, cell.row, safe(cell.label)]
 
 
@@ -199,7 +199,7 @@ def base(legend: Legend) -> dict[int, int]:
 
 
 def _frames(shown: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Of each scene what is otherwise than in the one before: of the hexes those that are, else the whole."""
+    """The differences of each scene from the one before: the hexes that differ, all else whole."""
     before: dict[str, Any] = {}
     for now in shown:
         changed = {

@@ -55,7 +55,7 @@ PATIENCE = 30.0
 """Seconds that a connection may say nothing."""
 
 Answer: TypeAlias = Callable[[bytes], dict[str, Any]]
-"""What answers a request: from its body to plain data. Raises `PbemError`."""
+"""The answer to a request: from its body to plain data. Raises `PbemError`."""
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -119,12 +119,12 @@ class Board(ThreadingHTTPServer):
 
     @property
     def origin(self) -> str:
-        """Where the page comes from, as a browser says it."""
+        """The origin of the page, as a browser says it."""
         return f"http://{HOST}:{self.server_port}"
 
     @property
     def address(self) -> str:
-        """What the browser is to open; good for once."""
+        """The address for the browser to open; good for once."""
         return f"{self.origin}{self.path}?key={self._secret}"
 
     def door(self, folder: Path) -> Path:
@@ -148,7 +148,7 @@ class Board(ThreadingHTTPServer):
             self._door = None
 
     def let_in(self, secret: str) -> bool:
-        """Whether this is the secret, which is spent by it."""
+        """Whether this is the secret, which is thereby spent."""
         with self._lock:
             good = bool(self._secret) and compare_digest(secret.encode(), self._secret.encode())
             if good:
@@ -223,7 +223,7 @@ class _Request(BaseHTTPRequestHandler):
             self._deny(denied)
 
     def do_POST(self) -> None:
-        """What the page asks."""
+        """Answer what the page asks."""
         try:
             self._check_host()
             name = self.path.removeprefix(self.server.path)

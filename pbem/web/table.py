@@ -38,18 +38,18 @@ from pbem.web.scene import Cast, base
 tr = Texts("pbem")
 
 MOST_ORDERS = 500
-"""How many orders a list may have: far more than any game has counters."""
+"""The most orders that a list may have: far more than any game has counters."""
 
 
 MOST_WEIGHED = 40
-"""How many orders are weighed at a time."""
+"""The orders that are weighed at a time."""
 
 
 class Wish(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a page asks: orders so far, or what it would have signed; `bound` is the question that it shows.
+    """A page's request: orders so far, or an act to be signed; `bound` is the question that it shows.
 
-    `entry` is where a take-back goes to, `say` words to the opponent, `faces` how many faces of counters the
-    page has.
+    `entry` is where a take-back goes to, `say` words to the opponent, `faces` the number of counters' faces
+    that the page has.
     """
 
     bound: str
@@ -114,7 +114,7 @@ class Sitting:
         return {**self.plain(wish.faces, sheet.now), **refused}
 
     def options(self, asking: Asking) -> dict[str, Any]:
-        """What a click on units and on a hex may mean beside these orders, or why nothing; `PbemError`."""
+        """The possible meanings of a click on units and a hex beside these orders, or why none; `PbemError`."""
         if stale := self._stale(asking.bound):
             return {"stale": stale}
         if not self.at.asked:
@@ -125,7 +125,7 @@ class Sitting:
         return options.told(found, asking, sheet)
 
     def _after(self, lines: Sequence[str]) -> tuple[OrderSheet, Options]:
-        """What may be ordered after these orders; once worked out it is kept. Raises `OrderError`."""
+        """The orders possible after these, kept once worked out. Raises `OrderError`."""
         if not self._gathered or self._gathered[:2] != (self.at.bound, tuple(lines)):
             sheet = self._sheet()
             _add(sheet, lines)
@@ -156,7 +156,7 @@ class Sitting:
         return None
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
-        """What each of some orders would do after those so far; those that are refused are left out."""
+        """The effect of each of some orders after those so far; those that are refused are left out."""
         told: dict[str, list[str]] = {}
         for order in wish.orders[:MOST_WEIGHED] if wish.bound == self.at.bound and self.at.asked else []:
             sheet = self._sheet()
@@ -238,7 +238,7 @@ class Sitting:
         return sheet.now
 
     def _act(self, wish: Wish) -> Act:
-        """What the page would have signed. Raises `PbemError`."""
+        """The act that the page wants signed. Raises `PbemError`."""
         hand = Hand(self.desk, self.at.game, self.file)
         match wish.act:
             case "orders" if self.at.post:
@@ -284,7 +284,7 @@ class Sitting:
 
 
 def _shown(act: Act) -> dict[str, list[str]]:
-    """What a player sees of an act before he signs it."""
+    """The parts of an act that a player sees before he signs it."""
     return {
         "words": [safe(line) for line in act.words],
         "told": [*map(safe, act.signed), *joined(act.effect.lines)],

@@ -22,7 +22,7 @@ class Undoing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def due(desk: Desk, game: Game, file: Path) -> list[str]:
-    """What would be undone, what may come of it, and what only the player knows; empty where he cannot."""
+    """The entries to undo, the consequences, and what only the player knows; empty where he cannot."""
     try:
         found = what_can_be_undone(desk, game)
     except PbemError:
