@@ -23,12 +23,12 @@ MOST_AT_ONCE = 200
 """Games of a task, at most."""
 
 _SECONDS = 2.0
-"""How long a task should take: long beside what it costs to hand out, short beside what a crash may cost."""
+"""The seconds that a task should take: many beside its cost to hand out, few beside a crash's."""
 
 T = TypeVar("T", bound=crews.Task)
 
 Told = Callable[[int, int], None]
-"""Is told how many games were played, of how many as far as is known."""
+"""A listener that learns how many games were played, of how many as far as is known."""
 
 
 def carry_out(plan: Plan, folder: Folder, crew: Crew, parcel: Parcel | None, told: Told) -> list[int]:
@@ -46,7 +46,7 @@ def carry_out(plan: Plan, folder: Folder, crew: Crew, parcel: Parcel | None, tol
 
 
 def _enough(plan: Plan, folder: Folder, cell: int, games: int) -> int:
-    """How many games of a cell make its widest interval narrow enough, as far as so many tell."""
+    """The games of a cell that make its widest interval narrow enough, as far as so many tell."""
     if plan.until is None or games >= plan.each:
         return games
     width = 100 * widest(list(folder.records(cell, games)))
@@ -120,7 +120,7 @@ def _tasks(plan: Plan, parcel: Parcel | None, folder: Folder, goal: list[int], p
 
 
 class _Pace:
-    """How fast it goes: how large a task is, and what is told. No result depends on it."""
+    """The pace of a study: how large a task is, and what is told. No result depends on it."""
 
     def __init__(self, folder: Folder, goal: list[int], told: Told) -> None:
         self._slots = 1

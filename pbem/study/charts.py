@@ -14,16 +14,16 @@ from pbem.render.markup import escaped
 from pbem.texts import number
 
 WIDE = 560
-"""Of every chart; a page makes it as wide as it likes."""
+"""The width of every chart; a page makes it as wide as it likes."""
 
 _ROW, _NAME, _BAR = 46, 20, 18
 """The height of a row of shares, of its name, and of the bar below that."""
 
 _NAMES = 170
-"""Where bars begin: left of it are the names of the rows."""
+"""The place where bars begin: left of it are the names of the rows."""
 
 _HIGH = 170
-"""Of columns, from the base line up."""
+"""The height of columns, from the base line up."""
 
 Interval: TypeAlias = tuple[float, float]
 
@@ -115,7 +115,7 @@ def _chart(title: str, high: int, drawn: Sequence[str]) -> str:
 
 
 def _key(series: Sequence[Series]) -> str:
-    """What has which colour, in a line at the top."""
+    """The key to the colours, in a line at the top."""
     return "".join(_keyed(series))
 
 

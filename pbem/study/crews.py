@@ -1,7 +1,7 @@
-"""Who does the tasks: this process, processes of this computer, or the workers of a Dask cluster.
+"""The crews that do the tasks: this process, processes of this computer, or the workers of a Dask cluster.
 
-All are `concurrent.futures` executors. What is submitted may come back in any order, or be done twice after
-a worker has died; what comes of it is the same.
+All are `concurrent.futures` executors. Results may come back in any order, and a task may be done twice after
+a worker has died; the outcome is the same.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ _MOST_DEATHS = 5
 """So many times in a row the workers may die before a task is taken for their killer."""
 
 _CLUSTER_SECONDS = 15
-"""How long to look for the scheduler and its first worker."""
+"""The seconds to look for the scheduler and its first worker."""
 
 
 class Task(Protocol):
-    """What travels to a worker: plain data that hold all that is needed there."""
+    """A task as it travels to a worker: plain data that hold everything needed there."""
 
     def carry_out(self) -> bytes:
         """Do it, and give what comes of it. Raises `PbemError` where that cannot be done anywhere."""
 
 
 def carry_out(task: Task) -> bytes:
-    """What a worker calls."""
+    """Carry out a task, as a worker does."""
     return task.carry_out()
 
 
@@ -46,7 +46,7 @@ class Crew(Protocol):
 
     @property
     def slots(self) -> int:
-        """How many tasks are done at once, by now."""
+        """The number of tasks that are done at once, by now."""
 
     def submit(self, task: Task) -> Future[bytes]:
         """Have a task done."""
@@ -116,9 +116,9 @@ class Processes:
 
 
 def begin() -> None:
-    """What a process does before its first task: see to it that it ends when it should, and quietly.
+    """Prepare a process for its first task, so that it ends when it should, and quietly.
 
-    An interrupt from the keyboard reaches the workers too, and what they would print is nobody's concern. A
+    An interrupt from the keyboard reaches the workers too, and what they would print concerns nobody. A
     program that is killed tells them nothing, so each watches for that.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -161,7 +161,7 @@ class Cluster:
 
 
 def cores() -> int:
-    """How many cores this program may use."""
+    """The number of cores that this program may use."""
     usable = getattr(os, "sched_getaffinity", None)
     return len(usable(0)) if usable else os.cpu_count() or 1
 
@@ -227,7 +227,7 @@ def died(done: Future[bytes]) -> bool:
 
 
 def result(done: Future[bytes]) -> bytes:
-    """What a task has brought. Raises `FileError`, or whatever `PbemError` has ended it."""
+    """The result of a task. Raises `FileError`, or whatever `PbemError` has ended it."""
     if done.cancelled():
         raise FileError(tr("the cluster is gone"), hint=tr("the same command goes on from here"))
     error = done.exception()

@@ -1,7 +1,7 @@
-"""What playouts say of the chances along a game, each estimate with how sure it is.
+"""Estimates, from playouts, of the chances along a game, each with its uncertainty.
 
 The chance at a moment is known from the playouts from there, and from those of its neighbours as far as it is
-unlikely to have changed between. How far that is, is known beforehand: a chance of v that has to become 0 or
+unlikely to have changed between. That distance is known beforehand: a chance of v that has to become 0 or
 1 in n steps makes steps whose squares are v (1 - v) / n on average, since by chance alone it is as likely to
 gain as to lose. So each step is taken to be normal around 0 with that variance, and what the playouts say
 corrects it: a Gaussian chain, whose normal equations are solved exactly. A jump that few playouts speak for
@@ -35,7 +35,7 @@ class Estimate(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """What holds it with 95 % probability."""
+        """The interval that holds it with 95 % probability."""
         return self.mean - Z95 * self.deviation, self.mean + Z95 * self.deviation
 
     @property
@@ -45,7 +45,7 @@ class Estimate(Struct, frozen=True):
 
     @property
     def most(self) -> float:
-        """How far from 0 it may be."""
+        """The farthest from 0 that it may be."""
         return abs(self.mean) + Z95 * self.deviation
 
     @property
@@ -61,7 +61,7 @@ class Pair(Struct):
     before: float = 0
     after: float = 0
     squares: float = 0
-    """Of the differences."""
+    """The sum of the squares of the differences."""
 
     def add(self, before: float, after: float) -> None:
         """Take in the results of two playouts."""

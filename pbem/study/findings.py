@@ -1,4 +1,4 @@
-"""What a study has found: every cell, and the cells taken together by edition, by option, and by player."""
+"""The findings of a study: every cell, and the cells taken together by edition, by option, and by player."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Findings(Struct, frozen=True):
         return self.legend.sides.get(seat, seat.capitalize())
 
     def said(self, text: str) -> str:
-        """What the game has said in a record, which is in English, in the player's language."""
+        """The game's words in a record, which are in English, in the player's language."""
         return Texts(self.rules.package)(text)
 
     @property
@@ -77,7 +77,7 @@ class Findings(Struct, frozen=True):
 
 
 def found(rules: Rules, folder: Folder, games: list[int]) -> Findings:
-    """What the first so many games of each cell tell."""
+    """The findings in the first so many games of each cell."""
     plan = folder.plan
     legend = beginning(rules, plan.cells[0].options, plan.scenario)
     sides = sides_of(legend)

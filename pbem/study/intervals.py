@@ -1,4 +1,4 @@
-"""How sure a share is."""
+"""The uncertainty of a share."""
 
 from __future__ import annotations
 

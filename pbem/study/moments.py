@@ -28,8 +28,8 @@ class Decision(Struct, frozen=True):
 
 
 class Draws(Struct, frozen=True):
-    """What was drawn between two questions, `9S` or `3`, by the entry that completed the beat; and what came
-    of it.
+    """The draws between two questions, `9S` or `3`, by the entry that completed the beat; and their
+    result.
     """
 
     entry: int
@@ -83,7 +83,7 @@ class _Walk:
         return Line(tuple(self._moments), tuple(self._steps), self._sealed)
 
     def _follow(self, chapter: Chapter) -> None:
-        """What an entry does: it completes a beat, gives orders, or grants a take-back."""
+        """Follow an entry, which completes a beat, gives orders, or grants a take-back."""
         body = chapter.entry.body
         self._run.told.clear()
         if chapter.beat is not None and chapter.beat.draws:

@@ -80,7 +80,7 @@ def _body(findings: Findings, title: str) -> Iterator[str]:
 
 
 def _grouped(name: str) -> tuple[str, str]:
-    """What stands above the cells taken together by what is called so, and above their chart."""
+    """The headings above the cells taken together under this name, and above their chart."""
     match name:
         case "edition":
             return tr("By edition"), tr("Wins by edition")

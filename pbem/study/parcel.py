@@ -1,4 +1,4 @@
-"""What a cluster is sent beside tasks: which program they are for, and the code of a third party's game."""
+"""The parcel sent to a cluster beside tasks: the program they are for, and a third party's game's code."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ DECIDING = ("core", "games", "study")
 
 _unpacking = Lock()
 _folders: list[TemporaryDirectory[str]] = []
-"""Where parcels lie unpacked, as long as the process lives."""
+"""The folders of unpacked parcels, kept as long as the process lives."""
 
 
 class Parcel(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What a study plays: a game and a scenario, and the cells to compare, each with its options and players.
+"""The plan of a study: a game and a scenario, and the cells to compare, each with options and players.
 
 Everything that decides a game is in the plan and in the number of the game. So the same plan gives the same
 table, whoever plays it, in whatever order and however often it is interrupted.
@@ -24,7 +24,7 @@ SIMPLE = "sensible"
 """The player of both seats, if none is named."""
 
 PLAYOUTS = 40
-"""How many playouts a decision has, if nothing is said: what a slow computer makes in two seconds."""
+"""The default number of playouts for a decision: as many as a slow computer makes in two seconds."""
 
 
 class Cell(Struct, frozen=True):
@@ -72,11 +72,11 @@ class Plan(Struct, frozen=True):
 
     @property
     def each(self) -> int:
-        """How many games of each cell, at most: all have as many."""
+        """The most games of each cell: all have as many."""
         return -(-self.games // len(self.cells))
 
     def key(self, cell: Cell) -> str:
-        """What the games of a cell are drawn by, beside seed and number: nothing else matters."""
+        """The key by which a cell's games are drawn, beside seed and number: nothing else matters."""
         said: Plain = {
             "rules": self.rules,
             "scenario": digest(self.scenario),
@@ -87,7 +87,7 @@ class Plan(Struct, frozen=True):
         return digest(said)
 
     def name(self, cell: Cell) -> str:
-        """What tells a cell from the others, in short: `es, turns 5, strong against sensible`."""
+        """The name that tells a cell from the others, in short: `es, turns 5, strong against sensible`."""
         pairs = {tuple(each.players.values()) for each in self.cells}
         return f"{cell.terms}, {cell.pair}" if len(pairs) > 1 else cell.terms
 

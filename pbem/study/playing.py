@@ -24,7 +24,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 _SALT = "0" * 64
-"""Of every seal: nothing is kept from anybody here."""
+"""The salt of every seal: nothing is kept from anybody here."""
 
 
 def stream(*parts: str | int) -> Random:
@@ -42,7 +42,7 @@ class Seated(Struct, frozen=True):
 
 
 class Hand:
-    """What plays a run on: the players at their seats, the draws, and what they have sealed."""
+    """A hand that plays a run on: the players at their seats, the draws, and their sealed orders."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class Hand:
         return self._seal(ask, orders) if isinstance(ask, Seal) else orders
 
     def _seal(self, ask: Seal[Any], orders: Orders) -> list[Plain]:
-        """What is signed for orders that must not be seen yet, which are judged now."""
+        """The signed seal for orders that must not be seen yet, which are judged now."""
         ask.read(orders)
         seal = f"{len(self._sealed):064x}"
         self._sealed[seal] = orders

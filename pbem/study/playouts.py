@@ -17,11 +17,11 @@ from pbem.study.moments import Line
 from pbem.study.playing import Hand, Seated, stream
 
 PLAYER = "sensible"
-"""Who plays on, on both sides."""
+"""The player who plays on, on both sides."""
 
 
 class Fate:
-    """What chance brings in one playout: a row of numbers for each rule that calls for any.
+    """The draws of chance in one playout: a row of numbers for each rule that calls for any.
 
     The same seed gives the same rows, and they begin anew when a deck is shuffled, so when it has grown.
     So two playouts of one seed, after orders that differ a little, draw alike for long.
@@ -33,7 +33,7 @@ class Fate:
         self._shuffles = self._cards = 0
 
     def __call__(self, chance: Chance[Any, Any]) -> int:
-        """Which of the outcomes comes."""
+        """The number of the outcome that comes."""
         size = len(chance.outcomes)
         if isinstance(chance, Draw):
             if size > self._cards:
@@ -64,6 +64,6 @@ def play_out(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None
 
 
 def result(rules: Rules, run: Run) -> float:
-    """What a game that is over is worth to the first seat."""
+    """The worth of a finished game to the first seat."""
     winner = run.state.outcome.winner
     return 0.5 if winner is None else float(winner == rules.seats[0])

@@ -1,4 +1,4 @@
-"""What is kept of a game: how it ended, how long it took; by turn what was lost and what the tracks said.
+"""The record of a game: its end and its length; by turn the losses, and what the tracks said.
 
 It knows no game: turns, losses and fights come from the view's `turn` and `traces`, figures from the legend.
 """
@@ -97,7 +97,7 @@ def _played(run: Run, hand: Hand, cell: int, game: int) -> Record:
 
 
 class _Watch:
-    """Who sits beside a game and keeps count."""
+    """An observer who sits beside a game and keeps count."""
 
     def __init__(self, view: View, state: Any) -> None:
         self._view = view
@@ -109,7 +109,7 @@ class _Watch:
         self.fights: Counter[str] = Counter()
 
     def hear(self, tell: Tell) -> None:
-        """What an event leaves on the map."""
+        """Take in the traces of an event."""
         for trace in self._traces(tell) if self._traces else ():
             if isinstance(trace, Shot):
                 self._shot = trace

@@ -38,7 +38,7 @@ def changed() -> str:
 
 
 def unsure() -> str:
-    """Where there are no turning points."""
+    """The words where there are no turning points."""
     return tr("No draw or decision can be told to have changed it: more playouts may tell.")
 
 
@@ -53,7 +53,7 @@ def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
 
 
 def introduction(game: Game, report: Report) -> str:
-    """What the figures are, and from how many playouts."""
+    """The words on what the figures are, and from how many playouts."""
     return tr(
         "The chance that {seat} wins, by {playouts} playouts in which the {player} player goes on for both "
         "sides, {count} from each moment. A drawn game counts half. Each figure is followed by where it lies "
@@ -107,7 +107,7 @@ def _marks(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
 
 
 def table(game: Game, report: Report) -> list[list[str]]:
-    """What luck and decisions were worth to each side, in points of its own chance, under a row of heads."""
+    """The worth of luck and decisions to each side, in points of its own chance, under a row of heads."""
     rows = [["", tr("chance at first"), tr("luck"), tr("own decisions"), tr("now")]]
     for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
         begun, now = (own(report.chances[at], sign) for at in (0, -1))
@@ -146,7 +146,7 @@ def _percent(chance: float) -> int:
 
 
 def points_of(change: Estimate, sign: int) -> str:
-    """What something was worth to a side: `+12 (3 to 21)`."""
+    """The worth of something to a side: `+12 (3 to 21)`."""
     low, high = sorted(100 * sign * bound for bound in change.interval)
     points = f"{round(100 * sign * change.mean):+d}"
     if change.deviation < _EXACT:
@@ -184,7 +184,7 @@ def words(game: Game, line: Line, at: int) -> str:
 
 
 def story(game: Game, step: Decision | Draws) -> list[str]:
-    """What came of a draw, its fights before all else."""
+    """The results of a draw, its fights before all else."""
     if isinstance(step, Decision):
         return []
     view = game.rules.view
@@ -252,7 +252,7 @@ def paragraph(game: Game, report: Report) -> str:
 
 
 def _ahead(game: Game, report: Report) -> list[str]:
-    """Who has been ahead since when, in a sentence; none where nothing has been decided or drawn."""
+    """A sentence on who has been ahead since when; none where nothing has been decided or drawn."""
     leads = [chance.mean > 0.5 for chance in report.chances]
     if len(leads) < 2:
         return []
@@ -265,7 +265,7 @@ def _ahead(game: Game, report: Report) -> list[str]:
 
 
 def _turns(entries: list[str]) -> list[str]:
-    """Where it turned, in a sentence; none where it did not."""
+    """A sentence on where the game turned; none where it did not."""
     match entries:
         case []:
             return []

@@ -1,4 +1,4 @@
-"""Who makes the playouts of a report: this process, or several, each with the file for itself."""
+"""The makers of a report's playouts: this process, or several, each with the file for itself."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Cre
 
 
 def _begin() -> None:
-    """What a worker does first. An interrupt is for the program, which then takes no more from a worker."""
+    """Prepare a worker. An interrupt is for the program, which then takes no more from a worker."""
     begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -1,4 +1,4 @@
-"""What a study has found in words: a table for a terminal, and one paragraph."""
+"""The findings of a study in words: a table for a terminal, and one paragraph."""
 
 from __future__ import annotations
 
@@ -59,12 +59,12 @@ def percent(share: float) -> str:
 
 
 def unit(findings: Findings) -> str:
-    """What the length of a game is counted in."""
+    """The unit in which the length of a game is counted."""
     return tr("turns") if findings.rules.view.turn else tr("orders")
 
 
 def paragraph(findings: Findings) -> str:
-    """What it comes to, in some sentences."""
+    """The gist of the findings, in some sentences."""
     return " ".join(_sentences(findings))
 
 
@@ -119,7 +119,7 @@ def _wins(findings: Findings, tally: Tally) -> str:
 
 
 def _compared(findings: Findings) -> Iterator[str]:
-    """Which terms are nearest to even chances, and which farthest from them."""
+    """The terms nearest to even chances, and those farthest from them."""
     rows = sorted(findings.terms, key=lambda row: abs(_balance(findings, row.tally)))
     fairest, unfairest = rows[0], rows[-1]
     yield tr("The fairest is {terms}: {wins}.", terms=fairest.name, wins=_wins(findings, fairest.tally))
@@ -135,7 +135,7 @@ def _compared(findings: Findings) -> Iterator[str]:
 
 
 def _balance(findings: Findings, tally: Tally) -> float:
-    """How far the wins are from half and half, of the decided games."""
+    """The distance of the wins from half and half, in the decided games."""
     first, second = (tally.won[seat] for seat in findings.rules.seats)
     return first / (first + second) - 0.5 if first + second else 0.5
 
@@ -146,7 +146,7 @@ def _may_be_even(tally: Tally, first: str, second: str) -> bool:
 
 
 def _match(match: Match) -> str:
-    """Who is the better player, and how sure that is."""
+    """The words on who is the better player, and how sure that is."""
     if match.won < match.lost:
         match = Match(match.other, match.one, match.games, match.lost, match.won)
     decided = match.won + match.lost
@@ -196,7 +196,7 @@ def _row_data(findings: Findings, row: Row) -> Plain:
 
 
 def command(findings: Findings) -> str:
-    """What one types to get the same study."""
+    """The command that makes the same study."""
     plan = findings.plan
     parts = ["pbem study", plan.game, f"--seed {plan.seed}"]
     parts += (

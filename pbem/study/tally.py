@@ -14,10 +14,10 @@ from pbem.study.intervals import wilson
 from pbem.study.record import Record
 
 DRAW = ""
-"""Who has won a draw."""
+"""The winner of a draw: nobody."""
 
 _Marks = Counter[tuple[str, int]]
-"""How much of something there was in each turn."""
+"""The amount of something in each turn."""
 
 
 class Tally(Struct):
@@ -57,7 +57,7 @@ class Tally(Struct):
         return (turns or self.decisions) / max(self.games, 1)
 
     def losses(self, side: str) -> list[float]:
-        """How many units a side has lost by the end of each turn, a game."""
+        """The units that a side has lost by the end of each turn, a game."""
         return self._by_turn(self.lost, side)
 
     def figure(self, name: str) -> list[float]:

@@ -1,9 +1,9 @@
-"""Which numbers of a scenario to change, and how far, to come near a wished balance with few games.
+"""The numbers of a scenario to change, and how far, to come near a wished balance with few games.
 
-From where it stands, each number is tried a step up or down in some games; who promises most is tried in
-more, as many steps as it seems to need; the best is kept, and so on until the balance is near enough. All
-trials have the same draws, game by game, so that a difference between two shows early. What was kept is
-played once more with draws of its own: those it was chosen by flatter it.
+From where it stands, each number is tried a step up or down in some games; the most promising are tried in
+more, as many steps as they seem to need; the best is kept, and so on until the balance is near enough. All
+trials have the same draws, game by game, so that a difference between two shows early. The kept numbers are
+played once more with other draws: those they were chosen by flatter them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SCREEN, TRIAL, CHECK = 100, 300, 1000
 """Games of a first trial, of the promising ones, and of the last check."""
 
 PROMISING = 3
-"""How many are tried in more games."""
+"""The number of changes that are tried in more games."""
 
 FARTHEST = 3
 """Steps that a number goes at once, at most."""
@@ -52,12 +52,12 @@ class Wish(Struct, frozen=True):
     near: float
 
     def met(self, balance: Balance) -> bool:
-        """Whether a balance is near enough, as far as it is known."""
+        """Whether a balance is near enough, as far as known."""
         return abs(self.share - balance.share) <= self.near
 
 
 class Balance(Struct, frozen=True):
-    """How many of the decided games the seat of the wish has won."""
+    """The number of decided games, and of those that the seat of the wish has won."""
 
     won: int
     decided: int
@@ -69,7 +69,7 @@ class Balance(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Of 95 %."""
+        """The interval of 95 %."""
         return wilson(self.won, self.decided)
 
     def __str__(self) -> str:
@@ -80,7 +80,7 @@ class Balance(Struct, frozen=True):
 
 
 class Tuned(Struct, frozen=True):
-    """What came of it: the numbers that differ, the balance before and as checked at last, and all games."""
+    """The result: the numbers that differ, the balance before and as checked at last, and all games."""
 
     numbers: dict[Path, int]
     before: Balance
@@ -89,7 +89,7 @@ class Tuned(Struct, frozen=True):
 
 
 class Bench:
-    """Where scenarios are tried: games are played once, and more of them when more are asked for.
+    """A bench to try scenarios: games are played once, and more of them when more are asked for.
 
     `games` counts them; `told` hears of that as they are played.
     """
@@ -106,7 +106,7 @@ class Bench:
 
     @property
     def seed(self) -> int:
-        """Of all games here."""
+        """The seed of all games here."""
         return self._task.seed
 
     @property
@@ -115,7 +115,7 @@ class Bench:
         return tuple(number(self._task.scenario, path) for path in self.paths)
 
     def numbers(self, point: Point) -> dict[Path, int]:
-        """What a point changes."""
+        """The numbers that a point changes."""
         return {path: new for path, old, new in zip(self.paths, self.start, point, strict=True) if new != old}
 
     def playable(self, point: Point) -> bool:
@@ -209,7 +209,7 @@ def _moved(point: Point, which: int, steps: int) -> Point:
 
 
 def words(numbers: Mapping[Path, int], bench: Bench) -> str:
-    """What was changed: `units.117Inf.full[1] 3 to 4`."""
+    """The changes in words: `units.117Inf.full[1] 3 to 4`."""
     start = dict(zip(bench.paths, bench.start, strict=True))
     told = [
         tr("{place} {old} to {new}", place=place(path), old=start[path], new=new)

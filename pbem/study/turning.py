@@ -1,8 +1,8 @@
-"""What turned a game: the chance to win at each moment of it, by playouts of the sensible player.
+"""The turning points of a game: the chance to win at each moment, by playouts of the sensible player.
 
-What a decision was worth is the chance after it less the chance if the sensible player had decided there;
-what draws were worth is the chance after them less the chance before, which is the mean over all that could
-have been drawn. All chances are those of the first seat of the rules, and a drawn game counts as half a win.
+The worth of a decision is the chance after it less the chance if the sensible player had decided there;
+that of draws is the chance after them less the chance before, which is the mean over all that could have
+been drawn. All chances are those of the first seat of the rules, and a drawn game counts as half a win.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Task(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """What one seed came to: from a moment, and from the one after it.
+    """The results of one seed: from a moment, and from the one after it.
 
     `same` says that the sensible player gave the orders that were given, so that one playout served for both.
     """
@@ -89,9 +89,9 @@ def _judged(rules: Rules, line: Line, at: int, seed: str) -> Played:
 
 
 def preferred(rules: Rules, line: Line, at: int, seed: str) -> Orders | None:
-    """What the sensible player orders in place of a decision; None if the same.
+    """The sensible player's orders in place of a decision; None if they are the same.
 
-    Also if nobody can tell, since the orders are sealed still.
+    None too if nobody can tell, since the orders are still sealed.
     """
     given = line.orders(at)
     if given is None:
@@ -136,7 +136,7 @@ def reckon(
 
 
 class _Reckoning:
-    """What the playouts made so far tell, and where more are wanted.
+    """The estimates by the playouts made so far, and the moments where more are wanted.
 
     `judging` has the moments from which they are made, and whether a decision is judged there.
     """
@@ -191,7 +191,7 @@ class _Reckoning:
         return chain
 
     def _told(self, chain: Chain) -> Chain:
-        """What the playouts tell, taken in."""
+        """The chain with the playouts taken in."""
         for at, pair in self._pairs.items():
             if at in self._differing:
                 chain.compare(at, pair)

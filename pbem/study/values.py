@@ -58,7 +58,7 @@ def names(data: Plain) -> list[str]:
 
 
 def _followed(data: Plain, name: str) -> tuple[Path, Plain, str]:
-    """What a name leads to, and the status that holds there."""
+    """The value that a name leads to, with its path, and the status that holds there."""
     path: list[str | int] = []
     status = ""
     for word, number in _PART.findall(name):
@@ -73,7 +73,7 @@ def _followed(data: Plain, name: str) -> tuple[Path, Plain, str]:
 
 
 def _unfollowed(found: str, data: Plain) -> str:
-    """That there is nothing of that name, and what there is instead."""
+    """The words that there is nothing of that name, and what there is instead."""
     if not isinstance(data, Mapping):
         return tr("found {found}, expected a place in a list", found=found)
     return tr("found {found}, expected {names}", found=found, names=", ".join(map(str, data))[:200])
