@@ -213,7 +213,7 @@ class Contacts:
         return next((one for one in everyone if _same(one.address, address)), _Decided())
 
     def _known(self, seat: Seat, moved: str = "") -> Contact:
-        """The holder of a seat. An address that he has signed since is his if an earlier one was confirmed."""
+        """The holder of a seat. An address that he signed later is his if an earlier one was confirmed."""
         decided = self._about(seat.key)
         moved = _plain(moved)
         claimed = moved or seat.mail or ""

@@ -1,4 +1,4 @@
-"""What players want, and how much: the numbers by which `tactics` weighs movement and attacks."""
+"""The aims of players, as numbers by which `tactics` weighs movement and attacks."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Aims(Struct, frozen=True):
-    """What things are worth to a player, in steps of a unit towards where it wants to go."""
+    """The worth of things to a player, in steps of a unit towards its goal."""
 
     exit: float = 20.0
     """A German unit exits."""
@@ -31,19 +31,19 @@ class Aims(Struct, frozen=True):
     late: int = 4
     """From this turn on they wait for nobody."""
     work: float = 1.0
-    """How many steps a hit on a US unit is worth: with fewer to go, the Germans walk out."""
+    """The steps that a hit on a US unit is worth: with fewer to go, the Germans walk out."""
     step: float = 1.0
-    """What a step is worth: less, and units stay where they stand well."""
+    """The worth of a step: if less, units stay where they stand well."""
     hurry: float = 4.0
-    """What a step is worth to Germans who walk out."""
+    """The worth of a step to Germans who walk out."""
     stack: float = 0.0
     """Another unit of one's own stands in the hex."""
     company: float = 0.0
     """Another stands in the hex or beside it."""
     worn: float = 0.0
-    """How much more a reduced unit has to fear, as a share."""
+    """The additional fear of a reduced unit, as a share."""
     price: float = 0.0
-    """What any fire has to be worth before it is worth anything."""
+    """The worth below which fire is worth nothing."""
 
 
 SENSIBLE = Aims()

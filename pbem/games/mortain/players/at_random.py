@@ -11,9 +11,9 @@ from pbem.games.mortain.rules.state import Questions
 from pbem.games.mortain.terms.setting import US
 
 PASS_NOW_AND_THEN = 0.1
-"""How often it passes without need."""
+"""The share of times that it passes without need."""
 SUPPORT, FIRE = 0.5, 0.5
-"""How often it uses support that is to be had, and lets a unit fire that could move as well."""
+"""The shares of times that it uses available support, and has a unit fire that could move as well."""
 FACES = ("redraw", "miss", "ask")
 
 

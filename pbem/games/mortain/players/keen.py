@@ -48,7 +48,7 @@ KEEN: Mapping[str, Aims] = {
         price=-0.7,
     ),
 }
-"""What each side does best to want. The Germans spread out within reach of each other; the US units stand in
+"""The best aims for each side. The Germans spread out within reach of each other; the US units stand in
 pairs, leave good ground for the line only when little speaks against it, and shoot at every chance."""
 
 

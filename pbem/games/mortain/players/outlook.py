@@ -1,7 +1,7 @@
-"""How a position looks to one seat: ways, posts, what is to be feared and to be hit, what a hex is worth.
+"""The outlook of one seat on a position: ways, posts, dangers and targets, the worth of a hex.
 
-The Germans walk west by the shortest way round the US units; where to walk is less work than to shoot, they
-walk out. The US units hold a line of hexes from north to south, west of all Germans. All that is seen here is
+The Germans walk west by the shortest way round the US units; where walking is less work than shooting, they
+walk out. The US units hold a line of hexes from north to south, west of all Germans. Everything seen here is
 public.
 """
 
@@ -23,7 +23,7 @@ from pbem.games.mortain.terms.setting import GERMAN, US, enemy
 NEAR = 4
 """So many hexes from the nearest US unit the Germans gather before they go in."""
 BLOCK = 4
-"""What a German's way through a US hex costs, in steps: it has to be shot open first."""
+"""The cost of a German's way through a US hex, in steps: it has to be shot open first."""
 
 
 class Outlook(Struct, frozen=True, dict=True):
@@ -39,7 +39,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return enemy(self.seat)
 
     def standings(self, name: str, hexes: Iterable[str]) -> dict[str, float]:
-        """What it is worth that a unit stands in each hex, the way to where it wants to go included."""
+        """The worth of a unit's standing in each hex, including its way to its goal."""
         aims, unit, ahead = self.aims, self.state.units[name], self.ways(name)
         threats = self._threats[self.state.counter(name).kind == "tank"]
         worn = 1 + aims.worn if unit.reduced else 1
@@ -56,20 +56,20 @@ class Outlook(Struct, frozen=True, dict=True):
         return found
 
     def _among(self, here: str, at: str) -> float:
-        """What the others of its side are worth to a unit from one hex in another."""
+        """The worth of the others of its side to a unit that goes from one hex to another."""
         stacked, near = self._company
         alone = here == at, here in self.state.setting.grid.within(at, 1)
         return self.aims.stack * (stacked[at] - alone[0]) + self.aims.company * (near[at] - alone[1])
 
     @cached_property
     def _company(self) -> tuple[Counter[str], Counter[str]]:
-        """How many units of this side stand in each hex; and how many in it or beside it."""
+        """The number of this side's units in each hex; and the number in it or beside it."""
         grid = self.state.setting.grid
         places = [self.state.at(name) for name in self.state.field(self.seat)]
         return Counter(places), Counter(near for at in places for near in grid.within(at, 1))
 
     def ways(self, name: str) -> Mapping[str, int]:
-        """How many steps a unit has from each hex to where it wants to go."""
+        """The steps that a unit has from each hex to its goal."""
         if self.seat == GERMAN:
             return self._to_exit
         return distances(self.state.setting.grid, self._posts[name])
@@ -82,7 +82,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def way_out(self) -> int:
-        """How many steps the Germans have still to make for their exits; whom they lack takes long."""
+        """The steps that the Germans still need for their exits; a unit that they lack counts as many."""
         state, setting = self.state, self.state.setting
         whole = setting.east - setting.west + 2
         left = [state.at(name) for name in state.army(GERMAN) if state.at(name) not in GONE]
@@ -101,7 +101,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def exposed(self) -> float:
-        """How many hits the units on the map have to fear, if every enemy fired at each."""
+        """The hits that the units on the map have to fear, if every enemy fired at each."""
         state, setting = self.state, self.state.setting
         hits = 0.0
         for name in state.field(self.seat):
@@ -131,7 +131,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return manned
 
     def _from(self, name: str, post: str) -> int:
-        """How far a US unit is from a hex; one that waits stands a step west of the map."""
+        """The distance of a US unit from a hex; one that waits stands a step west of the map."""
         state, grid = self.state, self.state.setting.grid
         if state.on_map(name):
             return grid.distance(state.at(name), post)
@@ -139,7 +139,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _fear(self) -> float:
-        """What a certain hit is to be feared: the Germans gather out of reach, and go in together."""
+        """The fear of a certain hit: the Germans gather out of reach, and go in together."""
         state, grid = self.state, self.state.setting.grid
         if self.seat == US or state.turn >= self.aims.late or self.hurried:
             return self.aims.exposure
@@ -166,7 +166,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return {True: tanks, False: others}
 
     def _shots(self, name: str) -> list[tuple[str, float]]:
-        """Where each enemy stands, and what a unit alone could do to it: chance times what a hit is worth."""
+        """Each enemy's hex, and the worth of a unit's shot at it alone: chance times the worth of a hit."""
         factors = self.state.factors(name)
         return [
             (place, prize * _tenths((factors.at if tank else factors.ai) - cover))
@@ -175,7 +175,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _marks(self) -> list[tuple[str, bool, int, float]]:
-        """Of each enemy: where it stands, whether it is a tank, what covers it, what a hit is worth."""
+        """The marks of each enemy: its hex, whether it is a tank, its cover, the worth of a hit."""
         state, setting = self.state, self.state.setting
         return [
             (
@@ -188,7 +188,7 @@ class Outlook(Struct, frozen=True, dict=True):
         ]
 
     def prize(self, enemy: str) -> float:
-        """What a hit on an enemy is worth: the factors that it takes away, and more for the last step."""
+        """The worth of a hit on an enemy: the factors that it takes away, and more for the last step."""
         counter, aims = self.state.counter(enemy), self.aims
         full, reduced = (each.at + each.ai for each in (counter.full, counter.reduced))
         last = self.state.units[enemy].reduced
@@ -204,7 +204,7 @@ def exits(grid: Grid, held: frozenset[str]) -> Mapping[str, int]:
 
 @cache
 def distances(grid: Grid, goal: str) -> Mapping[str, int]:
-    """How far it is to a hex from each."""
+    """The distance to a hex from each."""
     return {at: grid.distance(at, goal) for at in grid.numbers}
 
 

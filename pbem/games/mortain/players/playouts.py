@@ -65,7 +65,7 @@ def _hits(card: str, most: int) -> bool:
 
 
 def played(state: State, orders: Activation, luck: Luck, turned: int) -> State:
-    """What these orders lead to from a question about a card: so many cards on, or when the game is over."""
+    """The state after these orders at a question about a card: so many cards on, or at the game's end."""
     assert state.card is not None
     seat = cards.seat(state.card)
     state = replace(_run(carry_out(state, orders), seat, luck), card=None)

@@ -14,7 +14,7 @@ from pbem.games.mortain.rules.partial import Partial
 from pbem.games.mortain.rules.state import Questions
 
 ATTACKS = 3
-"""How many legal attacks are weighed against each other."""
+"""The legal attacks that are weighed against each other."""
 
 
 def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:

@@ -28,13 +28,13 @@ from pbem.games.mortain.terms.setting import GERMAN, US
 SPENT = object()
 """In place of an item, where no effort is left."""
 TURNED = 6
-"""How many cards are turned in a playout."""
+"""The cards that are turned in a playout."""
 FIRST = 3
 """After so many playouts the worse half of the lists is out; after twice as many, half of the rest."""
 ATTACKS = 5
-"""How many legal attacks it looks at."""
+"""The legal attacks that it looks at."""
 LESS = 3
-"""How many movements of a list it tries to leave out."""
+"""The movements of a list that it tries to leave out."""
 DOUBT = 0.7
 """By how many standard errors a list must be better than that of the keen player."""
 
@@ -51,7 +51,7 @@ class Trial:
 
     @property
     def mean(self) -> float:
-        """What it is worth: a chance to win."""
+        """Its worth: a chance to win."""
         return sum(self.values) / max(len(self.values), 1)
 
     def beyond_doubt(self, other: Trial) -> bool:
@@ -81,7 +81,7 @@ class Trial:
         return True
 
     def advice(self) -> Advice:
-        """What an answer has led to, for a person."""
+        """The results of an answer, for a person."""
         times = len(self.values)
         figures = {f"{side} lost": lost / times for side, lost in self.lost.items()} if times else {}
         if self.hit is not None:

@@ -1,4 +1,4 @@
-"""What a player wishes for in a position: moves and attacks with their worth, in steps forward."""
+"""The wishes of a player in a position: moves and attacks with their worth, in steps forward."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.games.mortain.rules.state import EXITED, GONE, WAITING, Attack
 from pbem.games.mortain.terms.setting import GERMAN, US
 
 CHOICES = 2
-"""How many moves of one unit are weighed: the second may do where the first would stack three."""
+"""The moves of one unit that are weighed: the second may do where the first would stack three."""
 
 W = TypeVar("W", Go, Shot | Use)
 
@@ -34,7 +34,7 @@ def moves(outlook: Outlook) -> list[Go]:
 
 
 def _moves_of(outlook: Outlook, name: str, goals: list[str]) -> Iterator[Go]:
-    """What each goal is worth to a unit. A German never goes back: he would only have to come again."""
+    """The moves of a unit to its goals, with their worth. No German goes back, only to come again."""
     at, aims = outlook.state.at(name), outlook.aims
     hexes = [to for to in goals if to != EXITED]
     if at == WAITING:
@@ -108,5 +108,5 @@ class _Aim:
 
 
 def _worthy(wishes: list[W]) -> list[W]:
-    """What is worth something, the best first."""
+    """The wishes that are worth anything, the best first."""
     return sorted([wish for wish in wishes if wish.worth > 0], key=lambda wish: -wish.worth)

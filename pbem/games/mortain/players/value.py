@@ -1,4 +1,4 @@
-"""How a position will end, about: the chance that the Germans win.
+"""The probable end of a position: the chance that the Germans win.
 
 The weights are those of a logistic regression on 195,000 positions out of 14,400 games of the keen and the
 sensible player in either seat, in all editions; see docs/decisions/0022-players.md.
@@ -14,7 +14,7 @@ from pbem.games.mortain.terms.cards import DECK
 from pbem.games.mortain.terms.setting import GERMAN, US
 
 PACE, LATITUDE = 8, 10
-"""How many steps west the Germans can make in a turn, beside all else; and how many more or less decide."""
+"""The steps west that the Germans can make in a turn, beside all else; and the margin that decides."""
 
 
 def value(state: State) -> float:
@@ -50,7 +50,7 @@ def _cover(state: State) -> int:
 
 
 def _still_to_go(state: State) -> float:
-    """How many columns the Germans who are left are from the western one, on average."""
+    """The columns between the remaining Germans and the western one, on average."""
     setting = state.setting
     outside = setting.east - setting.west + 1
     left = [at for at in state.places(GERMAN) if at not in GONE]
@@ -59,7 +59,7 @@ def _still_to_go(state: State) -> float:
 
 
 def hits_left(state: State, side: str) -> int:
-    """How many hits the units of a side can take that are not eliminated; those who have exited count."""
+    """The hits that a side's units can take before all are eliminated; those that have exited count."""
     units = [state.units[name] for name in state.army(side)]
     return sum([2 - unit.reduced for unit in units if unit.at != ELIMINATED])
 

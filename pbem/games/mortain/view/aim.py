@@ -1,4 +1,4 @@
-"""What wins, how far each side is from it, and how long there is (M7, M8)."""
+"""The conditions of victory, each side's progress, and the time left (M7, M8)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _german(state: State) -> str:
 
 
 def _there(state: State) -> str:
-    """How many US units are on the map, and how many come."""
+    """The words on how many US units are on the map, and how many come."""
     on_map = len(state.field(US))
     if coming := _left(state, US) - on_map:
         return tr.sense("US units", "{number} there, {coming} to come", number=on_map, coming=coming)
@@ -59,7 +59,7 @@ def _us(state: State) -> str:
 
 
 def _left(state: State, side: str) -> int:
-    """How many units of a side are on the map or may still come."""
+    """The number of a side's units on the map or still to come."""
     return sum(at not in GONE for at in state.places(side))
 
 

@@ -1,4 +1,4 @@
-"""What orders come to beside the chance of an attack: what a hit does (M1.2, M6.3), what playouts show."""
+"""The forecast of orders beside an attack's chance: a hit's effect (M1.2, M6.3), the playouts' result."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
 
 
 def why(ask: Question, advice: Advice) -> list[str]:
-    """What speaks for an answer: the chance of its attack, and the hits of the next cards."""
+    """The reasons for an answer: the chance of its attack, and the hits of the next cards."""
     figures = advice.figures
     lines = [tr("the attack hits with {chance}", chance=f"{figures['hit']:.0%}")] if "hit" in figures else []
     if f"{GERMAN} lost" in figures:

@@ -1,4 +1,4 @@
-"""What may be ordered beside what has been ordered, as it is typed."""
+"""The orders that may be added to those given, as typed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from pbem.games.mortain.rules.state import EXITED, Questions, State
 from pbem.games.mortain.view import words
 
 MOST_FIRERS = 3
-"""How many units the groups have at most that are offered."""
+"""The most units in the groups that are offered."""
 
 
 def further(ask: Question, orders: Orders) -> Iterator[str]:

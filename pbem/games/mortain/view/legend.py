@@ -20,7 +20,7 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.mortain")
 
 TEXTURES = {"woods": "^", "village": "#", "city": "#", "hill": '"'}
-"""What fills the hexes of a terrain, so that it is seen at a glance."""
+"""The character that fills the hexes of a terrain, so that it is seen at a glance."""
 
 SCENERY: dict[str, Scenery] = {"clear": "field"}
 BRANCHES: dict[str, Branch] = {"tank": "armour", "gun": "anti-tank"}
@@ -30,7 +30,7 @@ ARMY = "army"
 """The group of Tiger 102, whose counter is green; those of the SS are black."""
 
 COLOURS: dict[str, Colour] = {US: "light green", GERMAN: "black", ARMY: "dark green"}
-"""What is drawn as more than its own word says, and the cardboard of the counters."""
+"""The drawings of whatever its own word does not give, and the cardboard of the counters."""
 
 
 def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -> Legend:
@@ -67,7 +67,7 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
 
 
 def _suppression() -> str:
-    """What the mark means."""
+    """The meaning of the mark."""
     modifier = f"{SUPPRESSION:+}"
     return tr("suppressed: {modifier} on the cards of German fire from here (M6.4)", modifier=modifier)
 
@@ -101,7 +101,7 @@ def _pieces(state: State, units: Iterable[str]) -> tuple[Piece, ...]:
 
 
 def _margins(state: State) -> Iterable[Margin]:
-    """Who is off the map, and where."""
+    """The units off the map, and their places."""
     places = (
         (US, UNPLACED, tr("US to be set up")),
         (US, WAITING, tr("US waiting off the west edge")),
@@ -135,7 +135,7 @@ def _tracks(state: State) -> Iterable[Track]:
 
 
 def _deck(state: State) -> str:
-    """How many cards are left, and where the joker is (M7.2)."""
+    """The words on how many cards are left, and where the joker is (M7.2)."""
     left, cards = len(state.deck), len(DECK)
     if JOKER in state.deck:
         return tr("{left} of {cards} left, joker in it", left=left, cards=cards)
@@ -173,7 +173,7 @@ def _terrain(setting: Setting) -> dict[str, tuple[str, str]]:
 
 
 def _effects(terrain: str, modifier: int) -> list[str]:
-    """What a terrain does: modifier, sight, range (M5.2 to M5.5)."""
+    """The effects of a terrain: modifier, sight, range (M5.2 to M5.5)."""
     card = [f"{modifier:+}"] if modifier else []
     sight = [] if terrain == "clear" else [tr("blocks sight")]
     reach = [tr("fires {number} hexes far", number=RANGE_FROM_A_HILL)] if terrain == "hill" else []

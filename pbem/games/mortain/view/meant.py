@@ -1,4 +1,4 @@
-"""What a player may mean who points at units and at a hex: orders as typed, which the rules may refuse."""
+"""The possible meanings of pointing at units and at a hex: orders as typed, which the rules may refuse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.games.mortain.view import words
 
 
 def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
-    """What these units may be meant to do in a hex, the likeliest first; without one, anywhere near them."""
+    """The orders that may be meant for these units in a hex, the likeliest first; without one, near them."""
     if ask.question == Questions.PLACE:
         hexes = [at] if at else ask.state.setting.grid.numbers
         found: Iterator[Plain] = ({"place": {name: near}} for near in hexes for name in units)

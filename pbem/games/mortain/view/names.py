@@ -1,4 +1,4 @@
-"""What the sides, the terrains and the rest of what is printed are called, in the player's language."""
+"""The names of the sides, the terrains and the rest of the print, in the player's language."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def kinds() -> dict[str, str]:
 
 
 def letters() -> dict[str, str]:
-    """What stands for a kind on the map. In another language two kinds may begin alike."""
+    """The letters for kinds on the map. In another language two kinds may begin alike."""
     return {
         "tank": tr.sense("a tank's letter on the map, a capital of its own", "T"),
         "infantry": tr.sense("infantry's letter on the map, a capital of its own", "I"),

@@ -1,4 +1,4 @@
-"""What is laid over the map of Mortain: where a unit may go, what is seen from a hex, what threatens."""
+"""The overlays for the map of Mortain: a unit's reach, the sight from a hex, threats."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def sight(state: State, at: str) -> Overlay:
 
 
 def threatening() -> str:
-    """What `threats` covers, and what it leaves out."""
+    """The scope of `threats`, with what it leaves out."""
     return tr(
         "Fire from where the enemy stands, with the cards that are left, and his support; who moves first "
         "fires on a later card (M3.6)"

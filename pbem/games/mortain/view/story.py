@@ -1,4 +1,4 @@
-"""What has happened, in the player's language: one line for each kind of event."""
+"""The story of events, in the player's language: one line for each kind of event."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def line(tell: Tell) -> str:
 
 
 def _turn(tell: Tell) -> str:
-    """What is told of turns, of the joker, and of the end of the game (M3.1, M7, M8)."""
+    """The lines on turns, on the joker, and on the end of the game (M3.1, M7, M8)."""
     match tell.what:
         case events.TurnBegins(turn, turns):
             return tr("Turn {turn} of {turns}: all 53 cards are shuffled", turn=turn, turns=turns)
@@ -67,7 +67,7 @@ def _turn(tell: Tell) -> str:
 
 
 def _fighting(tell: Tell) -> str:
-    """What is told of attacks and support (M5, M6)."""
+    """The lines on attacks and support (M5, M6)."""
     match tell.what:
         case events.Suppresses(_, at):
             return tr("Air suppresses the Germans in {hex} and around it for the rest of the turn", hex=at)
@@ -103,7 +103,7 @@ def _misses(targets: tuple[str, ...], reason: events.Reason) -> str:
 
 
 def _german(card: events.Card) -> str:
-    """What the German side may do with a card."""
+    """The German side's choices with a card."""
     if not card.asked:
         return tr("{card}: the German side can only pass", card=card.card)
     match card.allowance:
@@ -121,7 +121,7 @@ def _german(card: events.Card) -> str:
 
 
 def _us(card: events.Card) -> str:
-    """What a card lets the US side do."""
+    """The US side's choices with a card."""
     if not card.asked:
         return tr("{card}: the US side can only pass", card=card.card)
     match card.allowance:
@@ -139,7 +139,7 @@ def _us(card: events.Card) -> str:
 
 
 def _attack(attack: events.Attack) -> str:
-    """Who attacks whom, and how strongly."""
+    """The line on who attacks whom, and how strongly."""
     targets, at, strength = joined(attack.targets), attack.at, attack.strength
     match attack.way:
         case "fire":

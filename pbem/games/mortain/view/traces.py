@@ -1,4 +1,4 @@
-"""What the events of Mortain leave on the map."""
+"""The traces that the events of Mortain leave on the map."""
 
 from __future__ import annotations
 

@@ -69,7 +69,7 @@ def read(ask: Question, lines: Sequence[str]) -> Orders:
 
 
 class _Answer:
-    """What the words of an answer mean: whose it is, and on which map."""
+    """The meaning of the words of an answer: whose it is, and on which map."""
 
     def __init__(self, ask: Question) -> None:
         self.state = ask.state
@@ -228,7 +228,7 @@ def allows(ask: Question) -> dict[str, Plain]:
 
 
 def _allowed(state: State) -> str:
-    """How many units the card activates (M3.3, M3.4)."""
+    """The words on how many units the card activates (M3.3, M3.4)."""
     assert state.card is not None
     match state.allowance:
         case None:

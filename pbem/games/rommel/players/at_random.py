@@ -19,14 +19,14 @@ from pbem.games.rommel.terms.setting import AXIS, MOST_ON_AN_AIRFIELD, other
 
 PASS: Orders = [{"pass": True}]
 NOW_AND_THEN = 0.1
-"""How often it passes without need, gives standing orders, orders landings."""
+"""The share of times that it passes without need, gives standing orders, orders landings."""
 SELDOM = 0.02
-"""How often it stands down."""
+"""The share of times that it stands down."""
 HOLDS = ("hold", "bombers", "all")
 SOME = 10
-"""How many units, at most, it gives orders to."""
+"""The most units that it gives orders to."""
 FAR = 0.2
-"""How often it has a unit go on towards an enemy, and not one step anywhere."""
+"""The share of times that it has a unit go on towards an enemy, and not one step anywhere."""
 
 N = TypeVar("N")
 

@@ -8,11 +8,11 @@ from pbem.games.rommel.players.sensible import PLANS, sensible_player, together
 from pbem.games.rommel.rules.orders import Question
 
 FORGETS = 0.4
-"""How often it forgets an order."""
+"""The share of orders that it forgets."""
 
 
 def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """What the sensible player would order, less what is forgotten; nothing that one must do (R5.5) is."""
+    """The sensible player's orders, less those forgotten; an attack that one must make (R5.5) never is."""
     orders = sensible_player(ask, chooser)
     if ask.question not in PLANS:
         return orders

@@ -1,4 +1,4 @@
-"""What shots are worth to a side, from where (R7)."""
+"""The worth of shots to a side, by hex (R7)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Gunnery:
         self._best: dict[str, dict[str, float]] = {}
 
     def worth(self, name: str, at: str) -> float:
-        """What the best shot of a unit would be worth from a hex."""
+        """The worth of a unit's best shot from a hex."""
         if self._state.kind(name) not in MAY_FIRE:
             return 0.0
         row = fire.row(self._state, name)

@@ -23,13 +23,13 @@ from pbem.games.rommel.rules.weather import gunfire
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, MAY_FIRE
 
 HOPE = 0.05
-"""What is hoped for where nobody strikes yet; without it the first of two blows would be worth nothing."""
+"""The hope where nobody strikes yet; without it the first of two blows would be worth nothing."""
 GAIN = 1e-9
 """A gain in what may be expected that is more than an error of reckoning."""
 
 
 class Blow(Struct, frozen=True):
-    """What a unit may do to one enemy, from a hex: the chance of its shot, its factors in combat."""
+    """A blow of a unit against one enemy, from a hex: the chance of its shot, its factors in combat."""
 
     unit: str
     at: str
@@ -173,7 +173,7 @@ def _fighters(state: State) -> list[str]:
 
 
 def _from_afar(outlook: Outlook, name: str, targets: Iterable[str]) -> Iterator[Blow]:
-    """What a unit may do after a move: in combat from any hex beside an enemy, by fire from one hex."""
+    """The blows of a unit after a move: in combat from any hex beside an enemy, by fire from one hex."""
     state, grid = outlook.state, outlook.state.setting.grid
     here, zone = state.at(name), outlook.zones[ALLIED]
     gun = fire.fires_or_fights(state, name)

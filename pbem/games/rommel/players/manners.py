@@ -18,21 +18,21 @@ class Manner(Struct, frozen=True):
     """One manner of fighting."""
 
     risk: tuple[float, float]
-    """How much of a loss of one's own counts in an attack."""
+    """The weight of a loss of one's own in an attack."""
     caution: tuple[float, float]
-    """How much of the danger of a hex counts."""
+    """The weight of the danger of a hex."""
     pace: tuple[float, float] = (0.6, 1.5)
-    """What a hex nearer to where the army is wanted is worth."""
+    """The worth of a hex nearer to where the army is wanted."""
     take_point: tuple[float, float] = (3.0, 12.0)
-    """What it is worth to strike from a victory point."""
+    """The worth of striking from a victory point."""
     hold_point: float = 12.0
-    """What it is worth to stand on a victory point."""
+    """The worth of standing on a victory point."""
     hold_fort: float = 3.0
-    """What it is worth to the Axis to stand on a fortification."""
+    """The worth to the Axis of standing on a fortification."""
     far: float = 10.0
-    """How many hexes farther a unit is sent to a point where nobody goes than to one with all it needs."""
+    """The hexes that a unit goes farther to a point where nobody goes than to one with all it needs."""
     shot: float = 0.0
-    """How much of what a shot from a place is worth counts there; above 0 guns fire, and join no strike."""
+    """The weight of the worth of a shot from a place; above 0 guns fire, and join no strike."""
     twice: bool = False
     """Whether a tank on a victory point is attacked by two combats: the first only strikes it (R1.3)."""
     aims: frozenset[str] = frozenset()

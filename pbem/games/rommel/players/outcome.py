@@ -1,4 +1,4 @@
-"""How a game of Rommel y Montgomery will end, as far as the position tells."""
+"""The probable end of a game of Rommel y Montgomery, as far as the position tells."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HALF = 2
 
 
 class Weights(Struct, frozen=True):
-    """What speaks for the Allied, fitted to how practice games ended (docs/decisions/0023-rommel-players.md).
+    """The weights in favour of the Allied, fitted to practice games (docs/decisions/0023-rommel-players.md).
 
     The log odds of an Allied win are `even` and so much for each combat factor of the Allied and of the
     Axis, for the balance of strength at the Allied's third best point, for each turn left, and in each
@@ -39,7 +39,7 @@ WEIGHTS: Mapping[str, Weights] = {
 
 
 def allied_share(state: State) -> float:
-    """What the Allied may expect, from 0, lost, to 1, won; a draw is a half. For the start of a movement."""
+    """The hopes of the Allied, from 0, lost, to 1, won; a draw is a half. For the start of a movement."""
     if state.outcome is not None:
         return {ALLIED: 1.0, AXIS: 0.0}.get(state.outcome.winner or "", 0.5)
     weights = WEIGHTS[state.active]

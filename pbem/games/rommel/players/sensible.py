@@ -17,7 +17,7 @@ from pbem.games.rommel.rules.state import Phase
 
 
 def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """What seems best: strikes at good odds, and else a place nearer to the victory points or safer."""
+    """The orders that seem best: strikes at good odds, else places nearer to the victory points or safer."""
     if ask.question not in PLANS:
         name = chooser.choice(ready.whole(ask.state) or ready.names(ask.state)[-1:])
         return ready.placement(ask.state, name)
@@ -25,7 +25,7 @@ def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Ord
 
 
 def in_manner(ask: Question, manner: Manner) -> Orders:
-    """What seems best, after the set-up, to one who fights in that manner."""
+    """The orders that seem best, after the set-up, to one who fights in that manner."""
     plans = LAST if no_answer(ask.state) else PLANS
     orders = plans[ask.question](ask, manner) or [{"pass": True}]
     return orders if accepts(ask.read, orders) else next(offers(ask))

@@ -29,7 +29,7 @@ TRIED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
 GOOD = {ALLIED: ("north",), AXIS: ("historical",)}
 """The ready-made set-ups with which matches were won more often; the Axis line *deep* loses them."""
 CHANGES = {ALLIED: 6, AXIS: 100}
-"""How many pairs of counters are tried in each other's places."""
+"""The pairs of counters that are tried in each other's places."""
 ENOUGH = 3
 """With fewer playouts nothing is believed."""
 DOUBT = {ALLIED: 2.0, AXIS: 4.0}
@@ -38,7 +38,7 @@ DOUBT = {ALLIED: 2.0, AXIS: 4.0}
 For the Axis more: what it loses by giving up its line comes later than playouts see.
 """
 CURIOUS = 0.1
-"""How much better than now a plan is thought to be that was seldom tried."""
+"""The optimism about a plan that was seldom tried, beyond its results so far."""
 
 
 class Dice:
@@ -66,7 +66,7 @@ class Plan:
 
     @property
     def playouts(self) -> int:
-        """How often it was tried."""
+        """The number of times it was tried."""
         return len(self.values)
 
     @property
@@ -83,12 +83,12 @@ class Plan:
             self.led_to[f"{side} lost"] += strength(before, side) - strength(after, side)
 
     def advice(self) -> Advice:
-        """What an answer has led to, for a person."""
+        """The results of an answer, for a person."""
         figures = {name: number / self.playouts for name, number in self.led_to.items()}
         return Advice(self.orders, self.playouts, sum(self.values), figures, judged=True)
 
     def hope(self, playouts: int) -> float:
-        """How good it may be, after so many playouts of all plans."""
+        """The most that it may be worth, after so many playouts of all plans."""
         if not self.playouts:
             return 2.0
         return self.mean + CURIOUS * sqrt(log(playouts + 1) / self.playouts)
@@ -103,7 +103,7 @@ class Plan:
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """What came out best; in the air, where nothing is tried, what the sensible player would do."""
+    """The orders that came out best; in the air, where nothing is tried, the sensible player's."""
     if ask.question == Phase.AIR:
         return sensible_player(ask, chooser)
     if ask.question not in TRIED:
@@ -137,7 +137,7 @@ def _alike(state: State, one: str, other: str) -> bool:
 
 
 def _far(state: State, places: Mapping[str, str]) -> int:
-    """How far from the victory points strength stands: a sum over the counters, factors times hexes."""
+    """The distance of strength from the victory points: a sum over the counters, factors times hexes."""
     distance, points = state.setting.grid.distance, state.setting.victory_points
     return sum(
         state.counter(name).combat * min(distance(at, point) for point in points)
@@ -146,7 +146,7 @@ def _far(state: State, places: Mapping[str, str]) -> int:
 
 
 def advise(ask: Question, chooser: Chooser, effort: Effort) -> list[Advice]:
-    """What came of the plans that were tried, the best first."""
+    """The results of the plans tried, the best first."""
     if ask.question not in TRIED:
         return [Advice(strong_player(ask, chooser), 0, 0.0)]
     return [plan.advice() for plan in tried(ask, plans_for(ask), chooser, effort)]
@@ -167,13 +167,13 @@ def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) ->
 
 
 def plans_for(ask: Question) -> list[Plan]:
-    """What one would order in each manner of one's side, each once."""
+    """The plans by each manner of one's side, each once."""
     found = {repr(orders): orders for manner in PLANS[ask.seat] for orders in [in_manner(ask, manner)]}
     return [Plan(orders) for orders in found.values()]
 
 
 def playout(ask: Question, orders: Orders, throws: Iterator[float]) -> State:
-    """What orders led to, once: the end of the game, or the next movement of the side that is asked."""
+    """The state that orders led to, once: the game's end, or the next movement of the asked side."""
     from pbem.games.rommel import RULES  # here, because it is what imports this room
 
     state: State = ask.state

@@ -1,6 +1,6 @@
-"""What the sensible player thinks of units and hexes: their worth, their way to go, their danger.
+"""The sensible player's view of units and hexes: their worth, their way to go, their danger.
 
-Worth is counted in combat factors. All that is seen here is public.
+Worth is counted in combat factors. Everything seen here is public.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from pbem.games.rommel.rules.victory import POINTS_TO_WIN
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS, other
 
 SUPPLY = 5.0
-"""What a supply unit is worth above its factor: without supply nothing moves."""
+"""The worth of a supply unit above its factor: without supply nothing moves."""
 GUN = 2.0
-"""What a unit that fires at a distance is worth above its factor."""
+"""The worth of a unit that fires at a distance above its factor."""
 AIRCRAFT = {"fighter": 5.0, "bomber": 6.0}
-"""What aircraft are worth, whatever their factor."""
+"""The worth of aircraft, whatever their factor."""
 ON_FORT = 1.5
-"""What it is worth to drive an enemy from a fortification."""
+"""The worth of driving an enemy from a fortification."""
 ON_POINT = (4.0, 12.0)
-"""What it is worth to drive one from a victory point: at first, and in the last turn."""
+"""The worth of driving one from a victory point: at first, and in the last turn."""
 OWED = 0.35
 """Nobody goes to where he would have to attack at a lower chance than this (R5.5)."""
 BLOCKED, ENEMY, FRIEND = 8, 3, 1
-"""What a way costs more, in hexes, over mines that others must clear first, over an enemy, over a friend."""
+"""The extra cost of a way, in hexes, over mines that others must clear first, an enemy, or a friend."""
 AROUND, LEAST = 4, 8.0
 """A point needs what the enemy has within so many hexes of it, and at least so many factors."""
 REMOTE, WATCH = 10, 2.0
 """Where no enemy is within so many hexes, it needs but so many."""
 LOST = (10.0, 40.0)
-"""What more it needs if the enemy holds it: at first, and in the last turn."""
+"""The extra strength it needs if the enemy holds it: at first, and in the last turn."""
 SUPERIOR = 2.0
 """So many times as strong as the Axis, the Allied goes for a point more: the last one is the slowest."""
 SLOTS = 3
@@ -46,7 +46,7 @@ SLOTS = 3
 
 
 def loss(state: State, name: str) -> float:
-    """What a hit takes away (R1.3)."""
+    """The worth that a hit takes away (R1.3)."""
     counter = state.counter(name)
     if counter.flies:
         return AIRCRAFT[counter.kind]
@@ -57,7 +57,7 @@ def loss(state: State, name: str) -> float:
 
 
 def prize(state: State, name: str) -> float:
-    """What a hit on an enemy is worth: his loss, and the place that he may lose with it."""
+    """The worth of a hit on an enemy: his loss, and the place that he may lose with it."""
     point = late(state, ON_POINT) if state.at(name) in state.setting.victory_points else 0.0
     return point + loss(state, name) + (ON_FORT if state.in_fort(name) else 0.0)
 
@@ -132,7 +132,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _needs(self) -> dict[str, float]:
-        """What strength is wanted at the victory points: the Allied wants what it holds, then the nearest."""
+        """The strength wanted at the victory points: the Allied wants those it holds, then the nearest."""
         state, grid = self.state, self.state.setting.grid
         army = [state.at(name) for name in state.army(self.seat)]
         points = [
@@ -159,14 +159,14 @@ class Outlook(Struct, frozen=True, dict=True):
         return guard + near + (late(state, LOST) if self._holder(point) == self.enemy else 0)
 
     def way(self, name: str, at: str) -> int:
-        """How far a hex is, for a unit, from where it is wanted."""
+        """The distance of a hex, for a unit, from where it is wanted."""
         foot, goal = self.state.kind(name) in FOOT, self.goals[name]
         if (foot, goal) not in self._ways:
             self._ways[foot, goal] = self._ways_to(goal, self._steps[foot])
         return self._ways[foot, goal].get(at, 99)
 
     def _ways_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
-        """What the cheapest way to a goal costs from every hex, as `core.paths.ways`, but faster."""
+        """The cost of the cheapest way to a goal from every hex, as `core.paths.ways`, but faster."""
         adjacent = self.state.setting.grid.adjacent
         found: dict[str, int] = {}
         ahead: dict[int, list[str]] = {0: [goal]}
@@ -201,7 +201,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return None if there is None else self.state.side(there)
 
     def danger(self, name: str, at: str, gone: Sequence[str] = ()) -> float:
-        """What a unit in a hex has to fear from the enemies that may come at it there, but those gone.
+        """The danger to a unit in a hex from the enemies that may come at it there, but those gone.
 
         Where its own side may strike back in strength there is less to fear.
         """
@@ -251,13 +251,13 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def spread(self) -> dict[str, dict[str, Path]]:
-        """Where each land unit may move, as `reach` has it, as the ground was when the movement began."""
+        """The reach of each land unit, on the ground as it was when the movement began."""
         return {name: self.reach(self.state, name) for side in SEATS for name in self.state.army(side)}
 
     def reach(self, state: State, name: str) -> dict[str, Path]:
-        """Where a unit may stop, each with a legal path, on a board on which no enemy has moved.
+        """The hexes where a unit may stop, each with a legal path, on a board on which no enemy has moved.
 
-        For speed not quite all (`movement.reach`): no road helps, and who enters mines stops there.
+        For speed not quite all (`movement.reach`): no road helps, and a unit that enters mines stops there.
         """
         setting, ground = state.setting, state.ground
         zone = self.zones[other(state.side(name))]

@@ -1,4 +1,4 @@
-"""What the sensible player does in the air: dogfights and bombs that are worth the guns on the way (R4)."""
+"""The sensible player in the air: dogfights and bombs that are worth the guns on the way (R4)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import MOST_ON_AN_AIRFIELD, other
 
 ENOUGH = 0.3
-"""What is worth less is not flown."""
+"""The least worth of an attack that is flown."""
 TOGETHER = 2
-"""How many fighters, at most, attack one aircraft together."""
+"""The most fighters that attack one aircraft together."""
 
 
 class Sortie(Struct, frozen=True):
@@ -38,7 +38,7 @@ class Sortie(Struct, frozen=True):
 
 
 class Approach(Struct, frozen=True):
-    """How an aircraft comes to a hex: the orders for it, and the chance to come through (R4.4)."""
+    """The approach of an aircraft to a hex: the orders for it, and the chance to come through (R4.4)."""
 
     name: str
     to: str
@@ -54,7 +54,7 @@ class Approach(Struct, frozen=True):
 Approaches: TypeAlias = Mapping[str, Sequence[Approach]]
 """By aircraft: its ways to where it could attack something."""
 Reach: TypeAlias = Callable[[str], Mapping[str, Path]]
-"""Of an aircraft: where it may fly to now, each hex with the best path."""
+"""The reach of an aircraft: the hexes it may fly to now, each with the best path."""
 
 
 def sorties(state: State, seat: str) -> list[Orders]:
@@ -175,7 +175,7 @@ def _hexes_to_attack_from(state: State, name: str) -> list[str]:
 
 
 def landings(state: State, seat: str, orders: Orders) -> Orders:
-    """Where the aircraft land that are not on an open airfield of theirs: the nearest that has room."""
+    """The landings of aircraft that are not on an open airfield of theirs: on the nearest with room."""
     places = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
     at = {name: places.get(name, state.at(name)) for name in state.air_force(seat)}
     fields = landing.open_airfields(state, seat)

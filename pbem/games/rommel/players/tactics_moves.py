@@ -1,4 +1,4 @@
-"""Where the sensible player moves on the ground: strikes at good odds, then better places for the rest."""
+"""The sensible player's moves on the ground: strikes at good odds, then better places for the rest."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ from pbem.games.rommel.terms.setting import AXIS
 CONFIDENT = 0.9
 """With this chance of winning no more units are added to a strike."""
 HOLD_VILLAGE = 20.0
-"""What it is worth to stand in the village to be guarded."""
+"""The worth of standing in the village to be guarded."""
 WORTH_A_SHOT = 1.0
-"""What the best shot within reach must be worth for a gun to be kept for it."""
+"""The least worth of the best shot within reach for which a gun is kept."""
 BEHIND = 4
-"""How many hexes supply stays behind those that it serves."""
+"""The hexes that supply stays behind those that it serves."""
 
 
 class Strike(Struct, frozen=True):
@@ -89,7 +89,7 @@ class March:
                 self._carry_out(self._plan(strike.target, reach))
 
     def _strikers(self) -> list[str]:
-        """Who may leave its place for a strike."""
+        """The units that may leave their places for a strike."""
         state = self.state
         kept = (*state.setting.victory_points, *self.outlook.guards.values())
         return [
@@ -140,7 +140,7 @@ class March:
         return chance(sum(map(self.state.combat, force)), defence) if force else 0.0
 
     def _worth(self, target: str, force: list[str], defence: int, moves: Iterable[tuple[str, str]]) -> float:
-        """What a strike brings, less what it costs if it fails, and what its places may cost afterwards."""
+        """The worth of a strike, less its cost if it fails, and the later cost of its places."""
         state, won = self.state, self._chance(force, defence)
         failure = (1 - won) * self.risk * sum(loss(state, name) for name in force)
         gone = (*self.struck, target)
@@ -151,7 +151,7 @@ class March:
         return won * prize(state, target) - failure + gained if won >= OWED else 0.0
 
     def _gain(self, name: str, at: str, gone: Sequence[str], won: float) -> float:
-        """What a hex is worth in itself for a unit that strikes from there: its point, less its danger."""
+        """The worth of a hex in itself for a unit that strikes from there: its point, less its danger."""
         point = late(self.state, self.manner.take_point) if at in self.state.setting.victory_points else 0.0
         return won * point - self.caution * self.outlook.danger(name, at, gone)
 
@@ -205,7 +205,7 @@ class March:
             self._go(name, best, reached[best])
 
     def _value(self, name: str, at: str) -> float:
-        """What it is worth for a unit to stand in a hex."""
+        """The worth of a unit's standing in a hex."""
         state, outlook = self.state, self.outlook
         value = -self.pace * outlook.way(name, at) - self.caution * outlook.danger(
             name, at, tuple(self.struck)

@@ -43,7 +43,7 @@ def names(state: State) -> tuple[str, ...]:
 
 
 def whole(state: State) -> tuple[str, ...]:
-    """The set-ups with a hex for every counter to be placed and for no other: later on, the one begun with."""
+    """Set-ups with a hex for every counter to be placed and for no other: later on, the one begun with."""
     wanted = setup.wanted(state)
     return tuple(
         name

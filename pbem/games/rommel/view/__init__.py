@@ -1,4 +1,4 @@
-"""What the game tells and shows people, as `VIEW`."""
+"""The game's words and pictures for people, as `VIEW`."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ VIEW = View(
 
 
 def view_of(rules: Rules) -> View:
-    """What a version of the rules tells and shows: its own editions by their names."""
+    """The view of a version of the rules: its own editions by their names."""
     return replace(VIEW, legend=partial(legend.legend, editions=rules.editions)) if rules.later else VIEW

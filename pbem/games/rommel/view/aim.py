@@ -1,4 +1,4 @@
-"""What wins, how far each side is from it, and how long there is (R8)."""
+"""The conditions of victory, each side's progress, and the time left (R8)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ SYNTAX = {
     Phase.FIRE: ("fire UNIT at ENEMY",),
     Phase.COMBAT: ("attack UNIT on ENEMY",),
 }
-"""What may be typed, by question; a pass and standing orders besides."""
+"""The orders that may be typed, by question; a pass and standing orders besides."""
 
 
 def prompt(ask: Question) -> str:
@@ -104,6 +104,6 @@ def _now(ask: Question) -> str:
 
 
 def _shown(syntax: str) -> str:
-    """What may be typed, in the player's words: words of orders, and in capitals what stands for a name."""
+    """The syntax in the player's words: words of orders, and in capitals the places of names."""
     places = {"UNIT": tr("UNIT"), "HEX": tr("HEX"), "ENEMY": tr("ENEMY")}
     return " ".join(places.get(word) or typed(word) for word in syntax.split())

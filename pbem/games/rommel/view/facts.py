@@ -1,4 +1,4 @@
-"""How orders, sides, days and chances are said."""
+"""The wording of orders, sides, days and chances."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What orders come to before they are signed: chances, obligations, and where aircraft will land."""
+"""The forecast of orders before they are signed: chances, obligations, and where aircraft will land."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
 
 
 def why(ask: Question, advice: Advice) -> list[str]:
-    """What speaks for orders: their exact chances, and what the playouts up to the next movement led to."""
+    """The reasons for orders: their exact chances, and the results of playouts up to the next movement."""
     lines = list(_exactly(ask.state, ask.read(advice.orders)))
     figures = advice.figures
     if figures:
@@ -111,7 +111,7 @@ def _numbers(found: Prospects) -> str:
 
 
 def _number(successes: int) -> str:
-    """How many succeed, a small number as a word."""
+    """The number that succeed, a small one as a word."""
     words = (
         tr.sense("of attacks that succeed", "none"),
         tr.sense("of attacks that succeed", "one"),

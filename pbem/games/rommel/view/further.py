@@ -1,4 +1,4 @@
-"""What may be ordered beside what has been ordered, as it is typed."""
+"""The orders that may be added to those given, as typed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from pbem.games.rommel.view import words
 from pbem.games.rommel.view.facts import typed
 
 ALONE = ("pass", "stand_down")
-"""What leaves little to be ordered beside it (R4.1, R10.1)."""
+"""The orders that leave little to be added to them (R4.1, R10.1)."""
 
 
 def further(ask: Question, orders: Orders) -> Iterator[str]:
-    """What may be added; where nothing is left but standing orders, nothing."""
+    """The orders that may be added; none where only standing orders are left."""
     if any(verb in order for order in orders for verb in ALONE):
         return
     found = PHASES.get(ask.question, _placements)(ask, orders)
@@ -132,7 +132,7 @@ def _combats(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _may_come(ask: Question, orders: Orders, line: str) -> bool:
-    """Whether the rules have nothing against one order more, but that something else be ordered too."""
+    """Whether the only thing the rules have against one more order is that something else be ordered too."""
     return may_come(lambda typed: ask.read([*orders, *words.read(ask, typed)]), [line])
 
 

@@ -37,7 +37,7 @@ KINDS = {
 POINT, VILLAGE, AIRFIELD, FORT, STRANDED = "*", "@", "^", "]", "!"
 
 TEXTURES = {"sea": "~", "depression": ":", "mines": "#", "cleared": "-"}
-"""What fills the hexes of a terrain, so that it is seen at a glance."""
+"""The character that fills the hexes of a terrain, so that it is seen at a glance."""
 
 SCENERY: dict[str, Scenery] = {"clear": "desert", "sea": "water"}
 BRANCHES: dict[str, Branch] = {
@@ -61,7 +61,7 @@ COLOURS: dict[str, Colour] = {
     "greek": "blue",
     "french": "light blue",
 }
-"""How these are drawn where it is not by their own word; the nations' colours are those of R1.1."""
+"""The drawings of these where their own word does not give them; the nations' colours are those of R1.1."""
 
 
 def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -> Legend:
@@ -98,7 +98,7 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
 
 
 def _meanings() -> dict[str, str]:
-    """What the marks mean."""
+    """The meaning of the marks."""
     return {
         POINT: tr("victory point: three win (R8.1)"),
         VILLAGE: tr("village"),
@@ -109,7 +109,7 @@ def _meanings() -> dict[str, str]:
 
 
 def _layer(flies: bool) -> str:
-    """Where a unit is: above the ground, or on it."""
+    """The layer of a unit: above the ground, or on it."""
     return tr.sense("of a hex", "air") if flies else tr.sense("of a hex", "ground")
 
 
@@ -215,7 +215,7 @@ def _places(setting: Setting, at: str) -> dict[str, list[str]]:
 
 
 def _notes(now: State, at: str) -> Iterator[str]:
-    """What is in a hex beside its units."""
+    """The content of a hex beside its units."""
     for name, whats in _places(now.setting, at).items():
         yield f"{name} ({listed(whats)})"
     if at in now.forts:
@@ -270,7 +270,7 @@ def _stranded(now: State, name: str) -> bool:
 
 
 def _margins(now: State) -> Iterator[Margin]:
-    """Who is off the map, and why."""
+    """The units off the map, and why."""
     for seat in (AXIS, ALLIED):
         units = [name for name in now.units if now.side(name) == seat]
         waiting = [name for name in units if now.at(name) == UNPLACED]

@@ -1,4 +1,4 @@
-"""What a player may mean who points at units and at a hex: orders as typed, which the rules may refuse."""
+"""The possible meanings of pointing at units and at a hex: orders as typed, which the rules may refuse."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pbem.games.rommel.view.facts import typed
 
 
 def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
-    """What these units may be meant to do in a hex, the likeliest first; without one, anywhere near them."""
+    """The orders that may be meant for these units in a hex, the likeliest first; without one, near them."""
     state = ask.state
     hexes = [at] if at else [near for name in units for near in _near(state, name)]
     match ask.question:

@@ -57,7 +57,7 @@ def _dogfights(state: State) -> Iterator[Odds]:
 
 
 def _ways(state: State, name: str) -> Iterator[tuple[str, Orders, int]]:
-    """Where an aircraft may be after its flight, with the order for it and the guns that fire at it."""
+    """The places of an aircraft after its flight, with the order for it and the guns that fire at it."""
     at = state.at(name)
     yield at, [], len(flights.guns(state, name, (at,)))
     for to, path in flights.reach(state, name).items():

@@ -1,4 +1,4 @@
-"""What is laid over the map of Rommel: zones of control or of the set-up, and supply."""
+"""The overlays for the map of Rommel: zones of control or of the set-up, and supply."""
 
 from __future__ import annotations
 
@@ -59,6 +59,6 @@ def _of_sides(state: State, has: Callable[[str, str], bool]) -> dict[str, str]:
 
 
 def _signs() -> str:
-    """What the signs mean."""
+    """The meaning of the signs."""
     meanings = {**{sign: name_of(side) for side, sign in SIGNS.items()}, BOTH: tr("both")}
     return listed(f"{sign}: {meaning}" for sign, meaning in meanings.items())

@@ -1,4 +1,4 @@
-"""What several attacks of one answer come to: the chance of each, and of each number of successes, exact.
+"""The prospects of several attacks in one answer: the chance of each, and of each number of successes, exact.
 
 The attacks are carried out in the order written, as the rules do it (R4.4 to R4.6, R6.5, R7.3), but for the
 throwing: after each attack all ways that lead to the same fate of those who matter later count as one.

@@ -1,4 +1,4 @@
-"""Where a unit may go now, for the map of it."""
+"""The hexes where a unit may go now, for the map of its reach."""
 
 from __future__ import annotations
 

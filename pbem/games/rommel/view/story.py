@@ -1,4 +1,4 @@
-"""What has happened, in the player's language: each event in one line, with its rule."""
+"""The story of events, in the player's language: each in one line, with its rule."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def _declares(combat: str, attack: int, defence: int, forts: Sequence[str]) -> s
 
 
 def _attack(units: Sequence[str], on: Sequence[str]) -> str:
-    """Who attacks whom."""
+    """The words on who attacks whom."""
     return tr.plural(
         "{units} attacks {targets}",
         "{units} attack {targets}",
@@ -231,7 +231,7 @@ def _throw(face: int, hit: bool) -> str:
 
 
 def _result(attack: int, defence: int) -> str:
-    """Who has won, by the products."""
+    """The words on who has won, by the products."""
     if attack == defence:
         return tr("equal, and both throw again")
     return tr("the attacker wins") if attack > defence else tr("the defender wins")

@@ -1,4 +1,4 @@
-"""What the enemy may attack as soon as he is asked: combats by whom he can bring up, and shots (R5 to R7)."""
+"""The enemy's possible attacks as soon as he is asked: combats by units he can bring up, shots (R5 to R7)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ tr = Texts("pbem.games.rommel")
 
 
 def threatening() -> str:
-    """What `threats` covers, and what it leaves out."""
+    """The scope of `threats`, with what it leaves out."""
     return tr(
         "Land units, each moving up in today's weather as if it moved first, to fight or to fire; together "
         "those that find a hex each; no supply units, no aircraft, and no way that other moves or fire open "
@@ -44,7 +44,7 @@ def threats(state: State, seat: str) -> list[Threat]:
 
 
 def _places(state: State, name: str, *, moves: bool) -> tuple[str, ...]:
-    """Where a unit may be when it attacks: where it stands, or where it may move to, the nearest first."""
+    """The places of a unit when it attacks: its own, or those it may move to, the nearest first."""
     return (state.at(name), *(movement.reach(state, name) if moves else ()))
 
 

@@ -1,4 +1,4 @@
-"""What the events of Rommel y Montgomery leave on the map."""
+"""The traces that the events of Rommel y Montgomery leave on the map."""
 
 from __future__ import annotations
 

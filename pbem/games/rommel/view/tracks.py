@@ -21,7 +21,7 @@ WEATHERS: tuple[Weather, ...] = ("clear", "dust", "storm")
 
 
 def figures(now: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterator[tuple[str, str]]:
-    """What is known of a position besides."""
+    """The other figures of a position."""
     options = now.setting.options
     yield tr("Turn"), tr("{turn} of {turns}", turn=now.turn, turns=options.final_turn)
     if day := date(now.turn):
@@ -50,7 +50,7 @@ def tracks(now: State) -> Iterator[Track]:
 
 
 def _phase(now: State) -> str:
-    """What happens now, and who does it."""
+    """The words on what happens now, and who does it."""
     match now.step:
         case Phase.AXIS_FIRST_SETUP:
             return tr("Axis sets up sixteen counters")

@@ -35,7 +35,7 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.rommel")
 
 NEAREST = 6
-"""How many hexes are named to whoever asks for one that is out of reach."""
+"""The hexes that are named to whoever asks for one out of reach."""
 
 
 def read(ask: Question, lines: Sequence[str]) -> Orders:
@@ -165,7 +165,7 @@ class _Answer:
         return tuple(path)
 
     def nearest(self, to: str, reached: Collection[str]) -> str:
-        """Which of the hexes that a unit reaches lie nearest to one that it does not; empty without any."""
+        """The hexes in a unit's reach that lie nearest to one out of it; empty without any."""
         found = sorted(reached, key=lambda at: (self.grid.distance(at, to), at))[:NEAREST]
         return tr("the nearest hexes that it reaches: {hexes}", hexes=", ".join(found)) if found else ""
 
