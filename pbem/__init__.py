@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        """What `pbem.library` has, when it is first wanted."""
+        """The names of `pbem.library`, loaded when first wanted."""
         if name not in __all__:
             raise AttributeError(f"module 'pbem' has no attribute {name!r}")
         from importlib import import_module
@@ -60,5 +60,5 @@ else:
         return getattr(import_module("pbem.library"), name)
 
     def __dir__():
-        """What is public, for whoever completes names."""
+        """The public names, for whoever completes names."""
         return __all__

@@ -14,7 +14,7 @@ from typing import Any
 
 
 def door(room: str) -> Callable[[str], Any]:
-    """What a room takes as its `__getattr__`: the names that it lists `if TYPE_CHECKING`."""
+    """The `__getattr__` of a room, for the names that it lists `if TYPE_CHECKING`."""
 
     @cache
     def names() -> dict[str, str]:

@@ -64,7 +64,7 @@ def _box(end: Hex) -> Iterator[Hex]:
 
 
 def _stretch(end: Hex, at: Hex) -> tuple[int, int] | None:
-    """Where the line from hex 0, 0 to `end` enters and leaves hex `at`, sides included; None if it does not.
+    """The entry and exit of the line from hex 0, 0 to `end` at hex `at`, sides included; None if it misses.
 
     A hex is the area where the three differences of the cube coordinates, taken from its centre, lie between
     -1 and 1. Along the line each is `slope * t - offset`, t from 0 to 1. Times the product of

@@ -1,4 +1,4 @@
-"""What scenarios of all games on hex maps share, and its checks: the frame of the map, roads, names."""
+"""The common part of scenarios on hex maps, and its checks: the frame of the map, roads, names."""
 
 from __future__ import annotations
 

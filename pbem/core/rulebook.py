@@ -8,7 +8,7 @@ stand between its name and what they are with its other values, where a number m
 `## M4 Movement` begins a chapter and a bullet `* M4.2 At most …` a rule; the rows of its tables that name a
 rule or an option belong to that rule too.
 
-`RULES.1.md` has what version 1 says otherwise than the version after it: its rules by their numbers, and its
+`RULES.1.md` has what differs in version 1 from the version after it: its rules by their numbers, and its
 rows of tables by their first cells. `HOWTO.1.md` is the whole page of that version.
 """
 
@@ -182,7 +182,7 @@ def shipped(package: str, name: str, language: str = "en") -> str:
 
 
 def filled(page: str, values: Mapping[str, Plain]) -> str:
-    """A page with a game's numbers and options in place of what carries their names.
+    """A page with a game's numbers and options filled in where their names are marked.
 
     A number whose name is not among them stays, as do words; both without their marks.
     """

@@ -115,11 +115,11 @@ class Player(Protocol):
 
 
 class Advice(Struct, frozen=True):
-    """An answer, and what came of it in playouts: games played on from it, by a simple player on both sides.
+    """An answer, and its results in playouts: games played on from it, by a simple player on both sides.
 
-    `won` of the `playouts` are its seat's, a draw counts half. `figures` are what the game's `View.why` puts
-    into words, each the mean over the playouts, such as `exits`. `judged` says that playouts end before the
-    game does, at a position whose worth is a guess: then nobody can say how sure `won` is.
+    Its seat won `won` of the `playouts`; a draw counts half. `figures` are those that the game's `View.why`
+    puts into words, each the mean over the playouts, such as `exits`. `judged` says that playouts end before
+    the game does, at a position whose worth is a guess: then nobody can say how sure `won` is.
     """
 
     orders: Orders
@@ -171,25 +171,25 @@ class View(Struct, frozen=True, kw_only=True):
     where a game has no such map.
     """
     further: Callable[[Question, Orders], Iterable[str]] | None = None
-    """What may be ordered beside legal or unfinished orders, each as typed, for whoever types it now.
+    """The orders that may be added to legal or unfinished ones, each as typed, for whoever is typing now.
 
-    It need not be all that is legal; nothing, if nothing more makes sense. None: the simple offers will do.
+    They need not be all legal ones; none, if nothing more makes sense. None: the simple offers will do.
     """
     meant: Callable[[Question, Sequence[str], str], Iterable[str]] | None = None
-    """What a player may mean who points at units of his (or at none) and at a hex (or at none).
+    """The possible meanings when a player points at units of his (or at none) and at a hex (or at none).
 
-    Orders as typed, the likeliest first, which the rules may refuse: so he is told why. None: he is told that
+    Orders as typed, the likeliest first. The rules may refuse them: then he learns why. None: he is told that
     nothing can be ordered.
     """
     after: Callable[[Question, Orders], Any] | None = None
-    """The state that unfinished orders leave as far as they go, for the map of whoever types them now.
+    """The state that unfinished orders lead to as far as they go, for the map of whoever is typing them.
 
-    None: the map shows them when they are whole.
+    None: the map shows orders once they are complete.
     """
     routes: Callable[[Question, str], Mapping[str, Orders]] | None = None
-    """For the same unit and hexes as `reach`, the orders that take it there, if need be with others.
+    """The orders that take the unit of `reach` to each of its hexes, with others if need be.
 
-    None where `reach` is.
+    None where `reach` is None.
     """
     sight: Callable[[Any, str], Overlay] | None = None
     """The view from a hex in a state, and what blocks the rest. None: the game has no lines of sight."""
@@ -218,8 +218,8 @@ class View(Struct, frozen=True, kw_only=True):
     Raises `OrderError`. None where the story and `chance` say it all.
     """
     allows: Callable[[Question], Mapping[str, Plain]] | None = None
-    """What is said of a question in a word or a number beside the public state, for plans: `colour` and
-    `allowance` of the card that it answers. None: nothing is.
+    """The facts about a question, in a word or a number, beyond the public state, for plans: `colour` and
+    `allowance` of the card that it answers. None: there are none.
     """
     plans: Callable[[], Mapping[str, ReadyPlan]] = dict
     """The game's own ready-made plans by their names, beside those that serve in every game."""

@@ -21,9 +21,9 @@ T = TypeVar("T", bound=Struct)
 
 
 class Scenarios(msgspec.Struct, Generic[T], frozen=True):
-    """What ships by name, the first being the default; the shape of a file; and what it must mean beyond.
+    """The shipped scenarios by name, the default first; the shape of a file; and the checks beyond its shape.
 
-    `problems` finds what is wrong with a scenario of the right shape.
+    `problems` finds the faults of a scenario of the right shape.
     """
 
     package: str

@@ -3,7 +3,7 @@
 Each version before the newest is made of the one after it, in the table `Rules.earlier`. One that differs by
 what options can express is a line, `1: lacking({"suppression": 1})`: it lacks the option, and plays as with
 that value. One that differs in code keeps the module that differs, and the line names its function, which
-replaces in the later version what was otherwise.
+replaces what differs in the later version.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A file that cannot be read as a game, described for a player: no game at all, or one without its end.
 
-The reader names the place of a fault, which helps whoever writes such files. A player wants to know what he
-has there: a picture, a letter, a game whose end his mail program has lost.
+The reader names the place of a fault, which helps the author of such files. A player wants to know what he
+has: a picture, a letter, a game whose end his mail program has lost.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ def _no_game(data: bytes) -> Said:
 
 
 def _is_cut(data: bytes, line: int, column: int) -> bool:
-    """Whether a fault at a place is one of the end: nothing follows, or nothing but the rest of a word.
+    """Whether a fault comes from the file's end: nothing follows it, or only the rest of a word.
 
-    A word at the end of a line that is complete was not cut off; then it is that word which is at fault.
+    A word at the end of a complete line was not cut off; then the word itself is at fault.
     """
     text = trimmed(data).decode(errors="replace").removeprefix("\ufeff")
     first, *others = text.split("\n")[line:] or [""]

@@ -114,7 +114,7 @@ class Sitting:
         return {**self.plain(wish.faces, sheet.now), **refused}
 
     def options(self, asking: Asking) -> dict[str, Any]:
-        """The possible meanings of a click on units and a hex beside these orders, or why none; `PbemError`."""
+        """The possible meanings of a click on units and hex beside these orders, or why none; `PbemError`."""
         if stale := self._stale(asking.bound):
             return {"stale": stale}
         if not self.at.asked:

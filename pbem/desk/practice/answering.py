@@ -70,7 +70,7 @@ def _player(game: Game, opponent: Opponent, desk: Desk) -> Player:
 
 
 def _parts(game: Game, desk: Desk, orders: Orders | None) -> list[dict[str, Plain]]:
-    """What a practice player signs as commander on the program's own side (FORMAT 11)."""
+    """The part that a practice player signs as commander on the program's own side (FORMAT 11)."""
     if orders is None or not game.table.commanders.get(game.table.writer or ""):
         return []
     from pbem.desk.staff.lead import own_parts  # here, because few sides are shared

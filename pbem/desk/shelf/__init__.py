@@ -1,4 +1,4 @@
-"""What this home has of each game: the logs, what of them has left, and how another file stands to them."""
+"""The home's record of each game: its logs, the entries that have left, and the relation of other files."""
 
 from typing import TYPE_CHECKING
 

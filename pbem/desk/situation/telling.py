@@ -230,7 +230,7 @@ def tells_time(due: Asked) -> bool:
 
 
 def _length(span: timedelta) -> str:
-    """That length of time, alone."""
+    """The length of time alone."""
     hours = _hours(span)
     if hours < 48:
         return tr.plural("{number} hour", "{number} hours", hours)

@@ -60,7 +60,7 @@ class Enter(Struct, frozen=True):
 
     @property
     def to(self) -> str:
-        """Where it goes."""
+        """The place it goes to."""
         return self.at
 
 
@@ -71,7 +71,7 @@ class Exit(Struct, frozen=True):
 
     @property
     def to(self) -> str:
-        """Where it goes."""
+        """The place it goes to."""
         return EXITED
 
 

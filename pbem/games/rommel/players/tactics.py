@@ -36,7 +36,7 @@ BLOCKED, ENEMY, FRIEND = 8, 3, 1
 AROUND, LEAST = 4, 8.0
 """A point needs what the enemy has within so many hexes of it, and at least so many factors."""
 REMOTE, WATCH = 10, 2.0
-"""Where no enemy is within so many hexes, it needs but so many."""
+"""The distance within which an enemy matters, and the strength needed where none is so near."""
 LOST = (10.0, 40.0)
 """The extra strength it needs if the enemy holds it: at first, and in the last turn."""
 SUPERIOR = 2.0
