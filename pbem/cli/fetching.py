@@ -1,6 +1,6 @@
 """Mail that comes: `mail fetch` and `mail watch`.
 
-What mails need is imported where it is used: the other commands start sooner without it.
+The modules for mails are imported where they are used: the other commands start sooner without them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Mail: `mail send`, `mail trust`, `mail check`; `mail fetch` and `mail watch` are in `fetching`.
 
-What these need is imported where it is used, so that the other commands start sooner.
+Their imports are made where they are used, so that the other commands start sooner.
 """
 
 from __future__ import annotations

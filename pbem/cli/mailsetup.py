@@ -233,7 +233,7 @@ def _tried(
 
 
 _REFUSALS = 3
-"""So often a server may refuse; some lock a mailbox after five."""
+"""The refusals by a server that end the set-up; some lock a mailbox after five."""
 
 
 def _ended(address: str, refusal: MailError, advice: str) -> MailError:

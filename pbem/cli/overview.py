@@ -24,7 +24,7 @@ LEAST = 16
 """Lines that the map has at least where there is room for them, however much there is to tell above it."""
 
 FEW = 30
-"""So many hexes that are told of, or that orders may name, are where things happen; more are everywhere."""
+"""The most hexes, told of or open to orders, that mark where things happen; more are everywhere."""
 
 
 class Overview:

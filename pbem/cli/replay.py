@@ -40,7 +40,7 @@ KEYS = {
 """The keys of each way to go on; the first letter of a word is one of them. Figures go to an entry."""
 
 MOST_FIGURES = 5
-"""No log has an entry of more."""
+"""The most figures that an entry's number has in any log."""
 
 DEED = 1
 """The lines after the first that are left of what an entry orders where more is told of what came of it."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 app = commands()
 
 PLAYOUTS = 2_000
-"""So many playouts are made where the reader does not say: a minute or so, of a game of Mortain."""
+"""The default number of playouts: a minute or so, for a game of Mortain."""
 
 Playouts = Annotated[
     int,

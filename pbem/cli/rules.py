@@ -27,7 +27,7 @@ app = commands()
 tr = Texts("pbem")
 
 WHOLE = 4
-"""So many rules that a search finds are printed whole; of more, the sentences with the first word."""
+"""The most rules found by a search that are printed whole; of more, the sentences with the first word."""
 
 
 @app.command()

@@ -51,7 +51,7 @@ FOREIGN = (
     "{value} is not a valid float range",
     "{value} is not in the range {range}",
 )
-"""Its words, errors as `mistyped` has them. What begins like another stands before it."""
+"""Typer's words, with errors as `mistyped` has them. A text that begins like another stands before it."""
 
 
 class Sensed(str):

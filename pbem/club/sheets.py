@@ -79,7 +79,7 @@ def problems_csv(problems: Iterable[Problem]) -> bytes:
 
 
 def standings_json(made: Made) -> bytes:
-    """All of the table for a program, and what it was made from."""
+    """The whole table for a program, and its sources."""
     return msgspec.json.format(msgspec.json.encode(data(made)), indent=1) + b"\n"
 
 

@@ -28,7 +28,7 @@ class Tally(Struct):
 
     @property
     def games(self) -> int:
-        """All of them."""
+        """The number of all games."""
         return self.won + self.lost + self.drawn
 
     def add(self, score: str) -> None:
@@ -60,7 +60,7 @@ class Seat(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """All that is told. `games` are all games, those apart too; `open` go on, those first that end first."""
+    """The whole table. `games` are all games, those apart too; `open` go on, those first that end first."""
 
     rows: list[Row]
     seats: list[Seat]

@@ -51,7 +51,7 @@ class Again(Struct, frozen=True):
 
 
 class _Done(Struct, frozen=True, forbid_unknown_fields=True):
-    """For which last entry something was done, how often, and when last (seconds since 1970)."""
+    """The last entry for which something was done, how often, and when last (seconds since 1970)."""
 
     head: str = ""
     times: int = 0
@@ -73,7 +73,7 @@ class _Record:
         return rested and (done.head != game.ids[-1] or done.times < AGAIN_TIMES)
 
     def note(self, what: str, game: Game, now: datetime) -> None:
-        """It is done now. Raises `ShelfError`."""
+        """Note that it is done now. Raises `ShelfError`."""
         make_folder(self._folder)
         name = f"{game.ids[0]} {what}"
         before = self._store.read().get(name, _Done())

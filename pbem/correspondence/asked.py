@@ -52,7 +52,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Notebook:
-    """All that is known, in the home folder `home`; the key "" is for what concerns no game."""
+    """The notes on all games, in the home folder `home`; the key "" is for what concerns no game."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"

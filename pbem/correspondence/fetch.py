@@ -285,7 +285,7 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
 
 
 def _about_loss(desk: Desk, arrival: Arrival, found: Received, wants: str) -> Arrival:
-    """With what the mail shows to be lost: something of ours, which its writer wants, or of his."""
+    """The arrival with the loss that its mail shows: of our mail, which its writer wants, or of his own."""
     verdict, refusal = arrival.verdict, arrival.refusal
     if verdict.game:
         behind = verdict.relation is Relation.OLDER and wants == verdict.game.ids[0]

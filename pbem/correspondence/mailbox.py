@@ -65,7 +65,7 @@ def mailbox(
 
 
 class Bookmarks:
-    """Up to where each folder has been read."""
+    """The point up to which each folder has been read."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"

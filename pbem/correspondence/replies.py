@@ -180,7 +180,7 @@ class Replies:
         return [tr("{game}: did what you have answered, in {file}", game=_named(game), file=file)]
 
     def _refused(self, game: str, *lines: str) -> list[str]:
-        """Nothing is done: told in the next letter, and here."""
+        """Refuse to do anything: tell it in the next letter, and here."""
         self._notebook.note(game, *lines)
         return [lines[0]]
 

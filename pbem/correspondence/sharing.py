@@ -163,7 +163,7 @@ def _to_the_lead(game: Game, at: Post) -> list[str]:
 
 
 def lead(desk: Desk, game: Game, at: Post) -> Contact:
-    """For whom a commander orders, as he is known."""
+    """The lead for whom a commander orders, as he is known."""
     seat = game.seats[at.seat]
     return Contacts(desk).known(seat.name, seat.key, seat.mail or "")
 

@@ -133,7 +133,7 @@ def _was_wished(desk: Desk, game: Game) -> bool:
 
 
 def _unconfirmed(desk: Desk, game: Game, contact: Contact, folder: Path) -> Answer:
-    """Nothing is done for somebody whom the player has never written to."""
+    """The answer to somebody whom the player has never written to: nothing is done."""
     file = desk.place(game, folder)
     return Answer(game, file, contact, False, False, failure=unconfirmed(contact, file))
 

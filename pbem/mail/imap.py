@@ -39,7 +39,7 @@ _LISTED = re.compile(rb'\(([^)]*)\) (?:NIL|"\\?.") (.+)')
 T = TypeVar("T")
 
 Bookmark = tuple[str, ...]
-"""Up to where a folder has been read. What the words mean is its folder's business; none: not at all."""
+"""The point up to which a folder has been read, in words that the folder alone reads; none: not at all."""
 
 
 class Mails(Iterator[tuple[str, bytes]]):
@@ -239,7 +239,7 @@ class Imap:
         return dict(sorted((int(uid[1]), int(size[1])) for uid, size in found if uid and size))
 
     def _bodies(self, uids: Sequence[int]) -> dict[int, bytes]:
-        """These mails as they are, by uid. To look at them so leaves them unread."""
+        """The mails as they are, by uid. Looking at them so leaves them unread."""
         answer = self._command("FETCH", ",".join(map(str, uids)), "(UID BODY.PEEK[])")
         bodies = {}
         for item, rest in zip(answer, [*answer[1:], b""], strict=True):

@@ -48,7 +48,7 @@ class Maildir:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Nothing stays open."""
+        """Leave; nothing stays open."""
 
     def since(self, bookmark: Bookmark) -> Mails:
         """The mails that the bookmark does not name, oldest first. What is too large for a game is left."""

@@ -115,7 +115,7 @@ def _held(part: Legend, wanted: list[Cell]) -> int:
 
 
 def _around(legend: Legend, wanted: list[Cell], columns: int, rows: int) -> Legend:
-    """So many columns and rows of the map, where they hold the most hexes wanted, best in their middle."""
+    """The part of so many columns and rows that holds the most hexes wanted, best in its middle."""
     places = [(cell.column, cell.row) for cell in wanted]
     east, south = map(max, zip(*places, strict=True))
     left, top = map(min, zip(*places, strict=True))

@@ -30,7 +30,7 @@ _FIRST_MARK = "\u0300"
 _DOUBLE = '"\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u3003\u301d-\u301f\uff02'
 _SINGLE = "'`\u00b4\u02b9\u02bc\u02ca\u2018-\u201b\u2032\u2035\uff07"
 _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
-"""All that looks like a double quote (after Unicode's confusables.txt), two single ones too."""
+"""Everything that looks like a double quote (after Unicode's confusables.txt), two single ones too."""
 
 _NEAREST = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
 """The ASCII forms of the other characters in our languages."""

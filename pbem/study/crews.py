@@ -23,7 +23,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 _MOST_DEATHS = 5
-"""So many times in a row the workers may die before a task is taken for their killer."""
+"""The number of times in a row that workers may die before a task is taken for their killer."""
 
 _CLUSTER_SECONDS = 15
 """The seconds to look for the scheduler and its first worker."""
@@ -67,7 +67,7 @@ class Alone:
         return done
 
     def mend(self) -> None:
-        """Nobody died."""
+        """Do nothing: nobody died."""
 
 
 class Processes:
@@ -168,7 +168,7 @@ def cores() -> int:
 
 @contextmanager
 def at_home(workers: int) -> Iterator[Crew]:
-    """So many processes of this computer; one is this process itself."""
+    """A crew of so many processes of this computer; one is this process itself."""
     if workers == 1:
         yield Alone()
         return

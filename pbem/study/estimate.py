@@ -21,7 +21,7 @@ EVEN = 0.25
 """The variance of the result of an even game, 0 or 1."""
 
 LEAST = 0.02
-"""No chance is taken for smaller before the end, nor its complement."""
+"""The least that a chance, or its complement, is taken for before the end."""
 
 KNOWN = 1e-9
 """The variance of what is known exactly."""

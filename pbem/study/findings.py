@@ -40,7 +40,7 @@ class Match(Struct, frozen=True):
 
 
 class Findings(Struct, frozen=True):
-    """All of it.
+    """All findings.
 
     `groups` are cells taken together, each group under what its rows differ in; `terms` those that differ in
     their players alone: with every player in both seats they say how fair the terms are.
@@ -105,7 +105,7 @@ def found(rules: Rules, folder: Folder, games: list[int]) -> Findings:
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
-    """All of them together."""
+    """The sum of the tallies."""
     return reduce(add, tallies, nothing())
 
 

@@ -23,7 +23,7 @@ _HIGH, _MOST_WIDE = 10, 100
 """Lines of the chart above 0 %, and its columns at most."""
 
 _STORY = 3
-"""So many events are told of a draw, the last ones."""
+"""The number of events told of a draw, the last ones."""
 
 _EXACT = 0.001
 """A smaller deviation is not told: it comes of reckoning alone."""

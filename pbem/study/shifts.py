@@ -21,12 +21,12 @@ from pbem.umpire import Game, open_game
 tr = Texts("pbem")
 
 _AT_ONCE = 2
-"""So many seeds are one piece of work: an interrupt waits for its end."""
+"""The seeds in one piece of work: an interrupt waits for its end."""
 
 
 @contextmanager
 def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Crew]:
-    """So many processes, or this one alone; `data` is the file of the game."""
+    """A crew of so many processes, or this one alone; `data` is the file of the game."""
     if workers == 1:
         yield lambda tasks: (turning.play(game.rules, positions, game.ids[0], task) for task in tasks)
         return

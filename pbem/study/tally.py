@@ -109,7 +109,7 @@ def counted(records: Iterable[Record], sides: Mapping[str, str]) -> Tally:
 
 
 def nothing() -> Tally:
-    """No games."""
+    """A tally of no games."""
     return Tally(0, Counter(), Counter(), Counter(), 0, Counter(), Counter(), Counter(), Counter())
 
 

@@ -25,7 +25,7 @@ EVENLY = 0.5
 """The part of the playouts that is spread evenly; the others go to where the chance seems to turn."""
 
 AT_ONCE = 8
-"""So many steps get more playouts together: those that may have been the greatest."""
+"""The number of steps that get more playouts together: those that may have been the greatest."""
 
 LEAST = 2
 """At least so many playouts are made from each moment, whatever was asked for."""
@@ -202,7 +202,7 @@ class _Reckoning:
         return chain
 
     def report(self) -> Report:
-        """All that is known now."""
+        """The report by all that is known now."""
         chain, line = self._chain(), self._line
         steps = range(len(line.steps))
         counts = [0] * len(line.moments)

@@ -12,7 +12,7 @@ from pbem.web.luck import Attack, attacks, luck, together
 tr = Texts("pbem")
 
 LEAST_LIKELY = 5
-"""So many of the least likely draws are told."""
+"""The number of the least likely draws that are told."""
 
 
 def zoom() -> str:

@@ -31,7 +31,7 @@ Offered: TypeAlias = Literal["orders", "share", "yes", "no", "draw", "takeback",
 """A possible entry of the player, in the order in which they are offered."""
 
 MOST_BACKS = 5
-"""So many of the last moves are offered to be taken back."""
+"""The number of last moves that are offered to be taken back."""
 
 OFFERED: tuple[Offered, ...] = get_args(Offered)
 
@@ -65,11 +65,11 @@ class Position:
         return isinstance(asked, Ask) and not isinstance(asked, Open) and "orders" in self.acts
 
     def sheet(self) -> OrderSheet:
-        """No orders yet to what is asked; of a commander for his units alone (FORMAT 11)."""
+        """A sheet without orders yet for the question; for a commander, of his units alone (FORMAT 11)."""
         return OrderSheet(self.game, self.table, self.post)
 
     def plain(self, cast: Cast, faces: int, draft: Lines | None = None) -> dict[str, Any]:
-        """All that a page shows, with these orders or none; it has so many faces of the cast already."""
+        """The data that a page shows, with these orders or none; it has so many faces of the cast already."""
         if draft is None and self.asked:
             draft = self.sheet().now
         legend = draft.legend if draft else self.legend

@@ -173,7 +173,7 @@ def _hex(legend: Legend, cell: Cell) -> list[Any]:
 
 
 def shown(cast: Cast, legend: Legend, owed: str) -> dict[str, Any]:
-    """All that a scene shows, by the places of the hexes in the list; hexes without counters are left out."""
+    """The data of a scene, by the places of the hexes in the list; hexes without counters are left out."""
     signs = list(legend.marks)
     cells: dict[int, Any] = {}
     marks: dict[int, Any] = {}

@@ -244,7 +244,7 @@ class _Request(BaseHTTPRequestHandler):
             self._deny(denied)
 
     def log_message(self, format: str, *args: Any) -> None:
-        """Nobody reads it."""
+        """Log nothing: nobody reads it."""
 
     def _inside(self, path: str) -> bool:
         name = path.removeprefix(self.server.path)

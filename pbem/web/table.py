@@ -139,7 +139,7 @@ class Sitting:
         return self.plain(0)
 
     def plain(self, faces: int, draft: Lines | None = None) -> dict[str, Any]:
-        """All that a page shows that has so many faces of counters."""
+        """The data for a page that has so many faces of counters."""
         plain = self.at.plain(self.cast, faces, draft)
         own = draft.orders if draft else []
         words = self.staff.words(own) if self.staff and not self.at.post else []

@@ -42,7 +42,7 @@ class Later(Act):
         return (tr("You give the game up as soon as you may; you are asked again then."),)
 
     def write(self, said: Claim | None = None) -> None:
-        """Nothing is written into the game; words wait for the entry."""
+        """Write nothing into the game; words wait for the entry."""
         desk, game, _ = self.hand
         if self.say:
             Words(desk.home).keep(game, desk.key, self.say)

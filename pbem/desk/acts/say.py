@@ -26,6 +26,6 @@ class Say(Act):
         return (tr("Your words wait for your next orders."),)
 
     def write(self, said: Claim | None = None) -> None:
-        """Nothing is written into the game."""
+        """Write nothing into the game."""
         desk, game, _ = self.hand
         Words(desk.home).keep(game, desk.key, self.say)

@@ -21,7 +21,7 @@ tr = Texts("pbem")
 
 
 class Effect(Struct, frozen=True):
-    """All that an act would do: its story up to the next card or die, every chance, and every warning.
+    """The effect of an act: its story up to the next card or die, every chance, and every warning.
 
     Texts of one line or more, laid out for a terminal.
     """
@@ -38,7 +38,7 @@ class Effect(Struct, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """All of it, in lines."""
+        """The whole effect, in lines."""
         return [line for text in (*self.story, *self.weighed) for line in text.split("\n")]
 
 

@@ -24,7 +24,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 MOST_WAYS = 4000
-"""So many ways in which the game may go on are followed; from there only the next draw is named."""
+"""The most ways for the game to go on that are followed; from there only the next draw is named."""
 
 
 class Prospect(Struct, frozen=True):

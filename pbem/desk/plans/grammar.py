@@ -33,7 +33,7 @@ STOPS = ("hits", "range", "words")
 """The events that stop a plan unless it, or the step, says `despite`."""
 
 VERBS = ("despite", "when", "do", "until", "at most")
-"""With what a line begins."""
+"""The words with which a line begins."""
 
 
 def typed(text: str, where: str) -> Plan:

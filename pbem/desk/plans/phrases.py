@@ -39,7 +39,7 @@ from pbem.texts import ENGLISH, LANGUAGES, Texts
 tr = Texts("pbem")
 
 KINDS = ("asked", "unit", "any", "hex", "attack", "nothing", "event")
-"""With what a condition begins. Any other word is a fact of the position: `turn 3 or more`."""
+"""The first words of conditions. Any other word is a fact of the position: `turn 3 or more`."""
 
 
 def _form(kind: str) -> str:

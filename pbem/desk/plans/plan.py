@@ -24,7 +24,7 @@ class Condition(Struct, frozen=True, kw_only=True):
 
 
 class Asked(Condition, frozen=True):
-    """One of these questions waits."""
+    """The condition that one of these questions waits."""
 
     questions: tuple[str, ...]
 
@@ -36,32 +36,32 @@ class Units(Condition, frozen=True):
 
 
 class At(Units, frozen=True):
-    """It is in a hex."""
+    """The condition that a unit is in a hex."""
 
     at: str
 
 
 class Near(Units, frozen=True):
-    """It is at most so many hexes from a hex, or from a unit."""
+    """The condition that a unit is at most so many hexes from a hex, or from a unit."""
 
     far: int
     goal: str
 
 
 class Alive(Units, frozen=True):
-    """It is on the map."""
+    """The condition that a unit is on the map."""
 
 
 class Reduced(Units, frozen=True):
-    """It is on the map with its reduced side up."""
+    """The condition that a unit is on the map with its reduced side up."""
 
 
 class Attacked(Units, frozen=True):
-    """It has been shot at since the plan was armed."""
+    """The condition that a unit has been shot at since the plan was armed."""
 
 
 class Empty(Condition, frozen=True):
-    """Nobody is in a hex."""
+    """The condition that nobody is in a hex."""
 
     at: str
 
@@ -81,7 +81,7 @@ class Attack(Condition, frozen=True):
 
 
 class Nothing(Condition, frozen=True):
-    """Nobody is in range of anybody."""
+    """The condition that nobody is in range of anybody."""
 
 
 class Happened(Condition, frozen=True):

@@ -37,7 +37,7 @@ from pbem.umpire import Game
 tr = Texts("pbem")
 
 MOST_NAME = 40
-"""So many characters of a name are shown."""
+"""The characters of a name that are shown."""
 
 VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
 """The words for what is done with the plan of a game."""

@@ -40,7 +40,7 @@ class Looked:
         return self._store.read().get(game, Mark())
 
     def note(self, game: Game) -> None:
-        """He has looked at the game as it stands. Raises `ShelfError`."""
+        """Note that he has looked at the game as it stands. Raises `ShelfError`."""
         mark, head = self.mark(game.ids[0]), game.ids[-1]
         if mark.at == head:
             return

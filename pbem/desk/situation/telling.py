@@ -23,7 +23,7 @@ _A_DAY = timedelta(days=1)
 
 
 def clock(due: Asked) -> str:
-    """Since when a move is owed, and until when. The opponent's clock is his claim, and may be wrong."""
+    """The time since which, and until which, a move is owed. The opponent's clock is a claim, perhaps wrong."""
     if due.since is None:
         return tr("owed since an entry that names no time")
     words = tr("owed since {time} by {seat}'s clock", time=_time(due.since), seat=due.clock_of)
@@ -35,7 +35,7 @@ def clock(due: Asked) -> str:
 
 
 def deadline(due: Asked) -> str:
-    """Until when a move may take, in words that are true on any day; empty where there is no deadline."""
+    """The time until which a move may take, in words true on any day; empty where there is no deadline."""
     if due.until is None:
         return ""
     return tr("The move is due {time}, by {seat}'s clock.", time=_time(due.until), seat=due.clock_of)

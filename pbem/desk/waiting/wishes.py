@@ -98,11 +98,11 @@ class Wishes:
         return not self._store.read().get(game)
 
     def draw(self, game: Game) -> None:
-        """He wishes to offer a draw."""
+        """Note his wish to offer a draw."""
         self._put(game, {**self._kept(game), "draw": _Kept(len(game.entries))})
 
     def resign(self, game: Game, *, certain: bool) -> None:
-        """He wishes to give the game up; `certain`: without being asked again."""
+        """Note his wish to give the game up; `certain`: without being asked again."""
         self._put(game, {**self._kept(game), "resign": _Kept(len(game.entries), certain)})
 
     def withdraw(self, game: Game, what: What) -> None:

@@ -27,7 +27,7 @@ class Aims(Struct, frozen=True):
     shot: float = 0.4
     """A hit is to be had from where a unit goes, for each step that it is worth."""
     mass: int = 7
-    """So many Germans go in together."""
+    """The number of Germans who go in together."""
     late: int = 4
     """From this turn on they wait for nobody."""
     work: float = 1.0
@@ -37,9 +37,9 @@ class Aims(Struct, frozen=True):
     hurry: float = 4.0
     """The worth of a step to Germans who walk out."""
     stack: float = 0.0
-    """Another unit of one's own stands in the hex."""
+    """The worth of another unit of one's own in the hex."""
     company: float = 0.0
-    """Another stands in the hex or beside it."""
+    """The worth of another in the hex or beside it."""
     worn: float = 0.0
     """The additional fear of a reduced unit, as a share."""
     price: float = 0.0

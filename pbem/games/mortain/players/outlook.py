@@ -21,7 +21,7 @@ from pbem.games.mortain.rules.state import GONE, WAITING, State
 from pbem.games.mortain.terms.setting import GERMAN, US, enemy
 
 NEAR = 4
-"""So many hexes from the nearest US unit the Germans gather before they go in."""
+"""The distance in hexes from the nearest US unit at which the Germans gather before they go in."""
 BLOCK = 4
 """The cost of a German's way through a US hex, in steps: it has to be shot open first."""
 

@@ -26,7 +26,7 @@ from pbem.games.mortain.rules.state import Questions, State
 from pbem.games.mortain.terms.setting import GERMAN, US
 
 SPENT = object()
-"""In place of an item, where no effort is left."""
+"""The mark in place of an item where no effort is left."""
 TURNED = 6
 """The cards that are turned in a playout."""
 FIRST = 3
@@ -36,7 +36,7 @@ ATTACKS = 5
 LESS = 3
 """The movements of a list that it tries to leave out."""
 DOUBT = 0.7
-"""By how many standard errors a list must be better than that of the keen player."""
+"""The standard errors by which a list must be better than that of the keen player."""
 
 
 class Trial:

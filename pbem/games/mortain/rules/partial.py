@@ -83,7 +83,7 @@ class Partial:
         return [to for to in goals if self._fits(acting, {**self.goals, name: to})]
 
     def targets_of(self, name: str) -> list[str]:
-        """At whom a unit that may act can fire, be it alone or with those that fire already."""
+        """The targets of a unit that may act, be it alone or with those that fire already."""
         if self.support is not None and "suppress" not in self.support:
             return []
         targets = fire.targets_of(self.state, name)

@@ -30,7 +30,7 @@ def read(data: Plain) -> Options:
 
 
 def check_exits(setting: Setting) -> None:
-    """No more exits can be needed than there are German units. Raises `FileError`."""
+    """Check that no more exits are needed than there are German units. Raises `FileError`."""
     needed, most = setting.options.exits_to_win, len(setting.armies[GERMAN])
     if needed > most:
         problem = tr("found {found}, expected at most {most}, all Germans", found=needed, most=most)

@@ -184,7 +184,7 @@ def _shots(state: State, chooser: Chooser) -> Orders:
 
 
 def _assaults(state: State, chooser: Chooser) -> Orders:
-    """Those that must attack do (R5.5), and some others; on the same enemy sometimes together."""
+    """The attacks of those that must (R5.5), and of some others; on the same enemy sometimes together."""
     targets: dict[str, Sequence[str]] = dict(combat.due(state))
     able = [name for name in state.army(state.active) if combat.within_reach(state, name)]
     for name in _some([name for name in able if name not in targets], chooser):

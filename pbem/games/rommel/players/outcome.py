@@ -12,7 +12,7 @@ from pbem.games.rommel.rules.victory import POINTS_TO_WIN
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
 HALF = 2
-"""At how many hexes from a victory point a unit counts half there."""
+"""The hexes from a victory point at which a unit counts half there."""
 
 
 class Weights(Struct, frozen=True):

@@ -33,7 +33,7 @@ CHANGES = {ALLIED: 6, AXIS: 100}
 ENOUGH = 3
 """With fewer playouts nothing is believed."""
 DOUBT = {ALLIED: 2.0, AXIS: 4.0}
-"""By how many standard errors a plan must be better, under the same dice, than the one trusted most.
+"""The standard errors by which a plan must be better, under the same dice, than the one trusted most.
 
 For the Axis more: what it loses by giving up its line comes later than playouts see.
 """

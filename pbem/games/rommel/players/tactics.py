@@ -30,7 +30,7 @@ ON_FORT = 1.5
 ON_POINT = (4.0, 12.0)
 """The worth of driving one from a victory point: at first, and in the last turn."""
 OWED = 0.35
-"""Nobody goes to where he would have to attack at a lower chance than this (R5.5)."""
+"""The least chance at which a unit goes to where it would have to attack (R5.5)."""
 BLOCKED, ENEMY, FRIEND = 8, 3, 1
 """The extra cost of a way, in hexes, over mines that others must clear first, an enemy, or a friend."""
 AROUND, LEAST = 4, 8.0
@@ -40,9 +40,9 @@ REMOTE, WATCH = 10, 2.0
 LOST = (10.0, 40.0)
 """The extra strength it needs if the enemy holds it: at first, and in the last turn."""
 SUPERIOR = 2.0
-"""So many times as strong as the Axis, the Allied goes for a point more: the last one is the slowest."""
+"""The superiority at which the Allied goes for a point more: the last one is the slowest."""
 SLOTS = 3
-"""With how many units, at most, an enemy is feared to attack one."""
+"""The most units with which an enemy is feared to attack one."""
 
 
 def loss(state: State, name: str) -> float:
@@ -225,7 +225,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return chance(sum(foes[: self._slots(at)]), defence) if foes else 0.0
 
     def _slots(self, at: str) -> int:
-        """From how many hexes a hex may be attacked, as far as that is to be feared."""
+        """The number of hexes from which a hex may be attacked, as far as that is to be feared."""
         state = self.state
         open_hexes = [
             near

@@ -1,4 +1,4 @@
-"""At whom the sensible player fires, and whom he attacks (R6, R7)."""
+"""The sensible player's targets of fire and attack (R6, R7)."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def scattered(state: State, chooser: Chooser) -> Orders:
     named = (*must, *chooser.sample(choice, number))
 
     def anywhere(counter: str, hexes: Sequence[str]) -> Sequence[str]:
-        """All of them, from one of them on."""
+        """All the hexes, from one of them on."""
         first = chooser.choice(range(len(hexes)))
         return (*hexes[first:], *hexes[:first])
 

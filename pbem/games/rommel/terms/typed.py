@@ -22,7 +22,7 @@ TYPED = (
     "historical", "deep", "north", "spread",
 )
 # fmt: on
-"""All of these, and the names of ready-made set-ups (R2)."""
+"""The words that may be typed, all of these, and the names of ready-made set-ups (R2)."""
 
 
 def typed(words: str) -> Message:
