@@ -23,7 +23,7 @@ _A_DAY = timedelta(days=1)
 
 
 def clock(due: Asked) -> str:
-    """The time since which, and until which, a move is owed. The opponent's clock is a claim, perhaps wrong."""
+    """The time since which, and until which, a move is owed; the opponent's clock is a claim."""
     if due.since is None:
         return tr("owed since an entry that names no time")
     words = tr("owed since {time} by {seat}'s clock", time=_time(due.since), seat=due.clock_of)
