@@ -205,6 +205,8 @@ class View(Struct, frozen=True, kw_only=True):
     """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
     threatening: Callable[[], str] = lambda: ""
     """What `threats` covers, and what it leaves out, in one sentence for the player."""
+    editions: Callable[[], Mapping[str, str]] = dict
+    """What the editions are called in words, by their names: `the German booklet`."""
     aim: Callable[[Any], list[str]] | None = None
     """What wins the game by its options and how far each side is from it in a state, one line each.
 
@@ -275,7 +277,7 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     """The package in which `view` and `players` are."""
     seats: tuple[str, str]
     editions: Mapping[str, Mapping[str, Plain]]
-    """Presets that state every option; the first is the default."""
+    """Presets that state every option; the first is the default where nobody's language has one."""
     scenarios: Booklet
     """The scenarios, those that ship and those of players; `pbem.core.scenarios.Scenarios` is one such."""
     sequence: Mapping[str, Step]
@@ -307,6 +309,10 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     def called(self) -> str:
         """How a player names these rules in a command: by the game, unless there is a later version."""
         return self.pin if self.later else self.name
+
+    def edition(self, language: str) -> str:
+        """The edition for whoever reads a language: the one called as it, `de`; else the first."""
+        return language if language in self.editions else next(iter(self.editions))
 
     @property
     def view(self) -> View:

@@ -18,6 +18,16 @@ def sides() -> dict[str, str]:
     return {seat: side(seat) for seat in (US, GERMAN)}
 
 
+def editions() -> dict[str, str]:
+    """The four texts of the rules."""
+    return {
+        "it": tr("the Italian booklet"),
+        "es": tr("the Spanish booklet"),
+        "en": tr("the English booklet"),
+        "de": tr("the German booklet"),
+    }
+
+
 def kinds() -> dict[str, str]:
     """The kinds of counters (M1.1)."""
     return {"tank": tr("tank"), "infantry": tr("infantry"), "gun": tr("gun")}
