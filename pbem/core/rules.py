@@ -205,6 +205,8 @@ class View(Struct, frozen=True, kw_only=True):
     """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
     threatening: Callable[[], str] = lambda: ""
     """What `threats` covers, and what it leaves out, in one sentence for the player."""
+    drawn: Callable[[Sequence[Plain]], str] = lambda outcomes: ", ".join(map(str, outcomes))
+    """Outcomes of a draw as a sentence names them, one or several: `9 of spades`, `3`."""
     editions: Callable[[], Mapping[str, str]] = dict
     """What the editions are called in words, by their names: `the German booklet`."""
     aim: Callable[[Any], list[str]] | None = None

@@ -35,7 +35,7 @@ def is_printed_order(order: str, lines: list[str]) -> bool:
 
 
 EDITION = ["--edition", "it"]
-"""What is typed beside what is printed, so that the turn is the same in each language: else each has its own."""
+"""Typed beside what is printed, so that the turn is the same in each language, and not its own edition's."""
 
 
 def follows(typed: list[str], printed: list[str], lines: list[str]) -> bool:

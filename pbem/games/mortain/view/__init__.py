@@ -62,6 +62,7 @@ VIEW = View(
     combat=lambda tell: isinstance(tell.what, (events.AttackCard, events.Misses)),
     threats=overlays.threats,
     threatening=overlays.threatening,
+    drawn=names.drawn,
     editions=names.editions,
     aim=aim.aim,
     numbers=numbers,
