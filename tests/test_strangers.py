@@ -64,6 +64,8 @@ from pbem.web.document import is_ours
 from pbem.web.requests import board_of
 from pbem.web.server import Board
 
+pytestmark = pytest.mark.thorough
+
 SECONDS = 12.0
 """Processor time that a text may take: the budget of a file, and what it takes to notice that it is spent."""
 

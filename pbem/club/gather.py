@@ -10,6 +10,7 @@ import stat
 from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
+from sys import intern
 
 import msgspec
 from msgspec import Struct
@@ -18,7 +19,7 @@ from msgspec.structs import replace
 from pbem.budgets import MBOX_BYTES
 from pbem.club.cache import Cache
 from pbem.club.joining import completed
-from pbem.club.log import Log
+from pbem.club.log import Log, Player
 from pbem.club.sift import Batch, Found, sifted
 from pbem.errors import FileError
 from pbem.render.words import safe
@@ -210,7 +211,13 @@ def _briefs(files: Files, cache: Cache) -> list[Brief]:
 
 
 def _brief(log: Log, digest: bytes, file: Path | None) -> Brief:
-    return Brief(replace(log, ids=b""), log.game, log.head, digest, file)
+    """What is kept of a log while the table is made: each word that many logs have, once."""
+    said = {name: intern(getattr(log, name)) for name in _SHARED}
+    players = tuple(Player(intern(one.seat), intern(one.name), intern(one.key)) for one in log.players)
+    return Brief(replace(log, ids=b"", players=players, **said), log.game, log.head, digest, file)
+
+
+_SHARED = ("rules", "edition", "scenario", "winner", "way", "asked", "what", "clock")
 
 
 def _problems(files: Files, cache: Cache) -> list[Problem]:

@@ -14,11 +14,6 @@ from pbem.render.words import safe, wrap
 COLUMNS = 76
 """How wide a letter is at most: what mail programs neither wrap nor make wider by quoting it once."""
 
-
-MOST_TWICE = 2000
-"""Words of more characters than this are not said in HTML as well, unless that shows a map."""
-
-
 _HEAD = '<html style="color-scheme:light dark">'
 """A program that knows how dark its screen is shows words so."""
 
@@ -60,14 +55,11 @@ def plain(paragraphs: Iterable[Paragraph]) -> str:
     return "\n\n".join("\n".join(map(_wrapped, one.lines)) for one in paragraphs) + "\n"
 
 
-def beside(paragraphs: list[Paragraph]) -> str:
-    """The HTML that goes beside the plain text of a letter; empty where that is enough."""
-    mapped = any(one.fixed for one in paragraphs)
-    return as_html(paragraphs) if mapped or len(plain(paragraphs)) <= MOST_TWICE else ""
-
-
 def as_html(paragraphs: Iterable[Paragraph]) -> str:
-    """Paragraphs as HTML, the first paragraph bold: text, and pictures that the mail brings; no link."""
+    """Paragraphs as HTML, which a narrow screen wraps as it likes; the first is bold.
+
+    Text, and pictures that the mail brings; no link.
+    """
     first, *others = map(_as_html, paragraphs)
     return f"<!DOCTYPE html>\n{_HEAD}<body>\n<b>{first}</b>{''.join(others)}</body></html>\n"
 

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.correspondence.chart import windows
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, enclosed, has_a_map, paragraphs, part_name, subject
-from pbem.correspondence.paragraphs import beside, picture, plain
+from pbem.correspondence.paragraphs import as_html, picture, plain
 from pbem.correspondence.room import PLENTY, Room, rooms
 from pbem.correspondence.thread import last_known, thread
 from pbem.desk import Desk
@@ -93,4 +93,4 @@ def _said(game: Game, outgoing: Outgoing, room: Room, *, whole: bool = False) ->
     text = (
         body(game, outgoing.attachment, languages=outgoing.languages, again=again) if whole else plain(told)
     )
-    return replace(outgoing, body=text, html=beside(told), picture=picture(told))
+    return replace(outgoing, body=text, html=as_html(told), picture=picture(told))

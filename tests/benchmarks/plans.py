@@ -26,8 +26,8 @@ from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.desk import Desk
 from pbem.desk.acts.going_on import carry_out
-from pbem.desk.plans.grammar import Plan
 from pbem.desk.plans.kept import Plans, written
+from pbem.desk.plans.plan import Plan
 from pbem.desk.plans.readymade import ready_made
 from pbem.files import make_folder
 from pbem.games import mortain, rommel

@@ -87,6 +87,7 @@ def test_what_runs_no_command_imports_none(arguments: list[str]) -> None:
     assert not HEAVY & imported(*arguments)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(("typed", "name"), [("pbem ve", "verify"), ("pbem mail fe", "fetch")])
 def test_completion_of_a_name_imports_no_command(typed: str, name: str) -> None:
     cursor = str(typed.count(" "))
@@ -98,6 +99,7 @@ def test_completion_of_a_name_imports_no_command(typed: str, name: str) -> None:
     assert not HEAVY & found
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("example", ["mortain-it-exits", "rommel-goes-on"])
 def test_verify_imports_what_a_check_needs(example: str, tmp_path: Path) -> None:
     """The rules alone check a log; a map in the file is held against that of the game's view."""
@@ -127,6 +129,7 @@ def test_a_plain_verify_needs_no_typer(example: str) -> None:
     assert not [name for name in found if name.partition(".")[0] in {"typer", "shutil", "gettext"}]
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("arguments", "environment"),
     [
@@ -167,6 +170,7 @@ def test_a_plain_verify_says_what_typer_would(
     assert "Traceback" not in one.stderr
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("way", WAYS, ids=["plain", "typer"])
 def test_verify_whose_reader_has_gone_says_nothing(way: tuple[str, str]) -> None:
     """As in `pbem verify FILE | head -1`."""

@@ -58,6 +58,29 @@ class TestEverySize:
         large = any("/1101 \\         /1301 \\" in line for line in seen)
         assert (small, large) == (50 < columns < 140, columns == 140), "below, hexes have no room"
 
+    @pytest.mark.thorough
+    @pytest.mark.parametrize(
+        ("typed", "told"),
+        [
+            ("hint", "2. "),
+            ("threats", "117Inf"),
+            ("zones", "Order: "),
+            ("supply", "Order: "),
+            ("odds", "no attack"),
+        ],
+    )
+    def test_what_the_command_line_tells(
+        self, opened: Open, columns: int, lines: int, typed: str, told: str
+    ) -> None:
+        screen = opened(columns, lines)
+        screen.prompt("next: enter")
+        screen.type(typed + ENTER)
+        seen = screen.until(told, "Order: ")
+        assert "Traceback" not in seen
+        assert max(map(len, seen.splitlines())) <= columns
+        screen.type("pass" + TAB)
+        screen.until("", "Order: pass")
+
     def test_completed_corrected_and_signed(
         self, table: Path, opened: Open, columns: int, lines: int
     ) -> None:

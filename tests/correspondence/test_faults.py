@@ -253,6 +253,7 @@ class TestTheProgramDies:
         twice = [len(kill["mails"]) for kill in kills].count(2)
         assert 0 < twice < len(kills) / 2, "only a kill between the mail and its mark sends the mail again"
 
+    @pytest.mark.long
     def test_while_mailing_to_a_commander(self, office: PostOffice, tmp_path: Path) -> None:
         """The share is written once; the game goes to him once, or with the same bytes again."""
         rommel = Lead(tmp_path / "Rommel", "axis")
@@ -309,6 +310,7 @@ class TestTheProgramDies:
         assert asked_for.count(1) > len(kills) / 2
         assert all(kill["evidence"] == 0 and kill["shelf"] == list(game.ids) for kill in kills)
 
+    @pytest.mark.long
     def test_while_a_plan_answers(
         self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
     ) -> None:
@@ -343,6 +345,7 @@ class TestTheProgramDies:
             self.check(kill | {"marked": kill["marked"] - 1}, game.ids)
             assert kill["parts"] == len(kill["mails"])
 
+    @pytest.mark.long
     def test_while_doing_what_was_answered(
         self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
     ) -> None:

@@ -43,6 +43,8 @@ from pbem.mail.sources import received
 from pbem.texts import speak, speaking
 from pbem.umpire import Game, open_game, write
 
+pytestmark = pytest.mark.thorough
+
 MARKS = {"es": ("\u27e6", "\u27e7"), "it": ("[it:", ":it]"), "de": ("[de:", ":de]")}
 """Those of one language are not ASCII."""
 

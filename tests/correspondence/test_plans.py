@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 
 import pytest
@@ -81,7 +82,8 @@ class TestWatch:
 
     @pytest.mark.thorough
     def test_both_play_on_without_a_person(self, anna: Player, bruno: Player, office: PostOffice) -> None:
-        """To the end of the turn, by SMTP and IMAP: both have the same game, all decided by plans."""
+        """By SMTP and IMAP, with PBEM_LONG to the end: both have the same game, all decided by plans."""
+        to_the_end = bool(os.environ.get("PBEM_LONG"))
         game = waiting(anna, bruno)
         for player, address in ((anna, BRUNO), (bruno, ANNA)):
             office.serve(player.desk, player.name.lower())
@@ -93,13 +95,15 @@ class TestWatch:
         for _ in range(150):
             for player in (anna, bruno):
                 assert player.type("mail", "watch", "--once") == 0
-            if shelved(anna).table.ending and shelved(bruno).table.ending:
+            other, ended = sorted((shelved(anna), shelved(bruno)), key=lambda one: len(one.entries))
+            decided = {entry.id for entry in ended.entries[start:] if "orders" in entry.raw}
+            if other.table.ending or (len(decided) > 5 and not to_the_end):
                 break
-        ended = shelved(anna)
-        assert ended.ids == shelved(bruno).ids
-        assert re.match("M8.2: ", str(ended.table.ending.reason) if ended.table.ending else "")
+        assert ended.ids[: len(other.ids)] == other.ids
+        if to_the_end:
+            assert ended.ids == other.ids
+            assert re.match("M8.2: ", str(ended.table.ending.reason) if ended.table.ending else "")
         planned = {one for player in (anna, bruno) for one in written(player.desk.home, ended)}
-        decided = {entry.id for entry in ended.entries[start:] if "orders" in entry.raw}
         assert decided == planned
         assert len(decided) > 5
 

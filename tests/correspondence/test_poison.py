@@ -50,6 +50,7 @@ def read_to_the_end(player: Player, mails: Path) -> bool:
 
 
 class TestPoison:
+    @pytest.mark.thorough
     def test_each_before_a_good_one(
         self, bruno: Player, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:

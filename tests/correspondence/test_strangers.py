@@ -186,6 +186,7 @@ class TestOnesOwnGames:
 class TestHowMany:
     """There is room for so many offers, and what has no room is told in one line."""
 
+    @pytest.mark.thorough
     def test_at_most_so_many(self, bruno: Player, mails: Path) -> None:
         sends_offers(mails, MANY)
         arrivals = fetched(bruno, mails)
@@ -233,6 +234,7 @@ class TestHowMany:
         assert rest.verdict.words.startswith("1 more offer has no room and is not kept")
         assert waiting(bruno) == []
 
+    @pytest.mark.thorough
     def test_named_as_commander(self, bruno: Player, mails: Path) -> None:
         """A stranger may name anybody whose key he has seen: that asks for nothing either."""
         key = str(bruno.desk.key.public)
@@ -245,6 +247,7 @@ class TestHowMany:
 class TestWhatIsKept:
     """Our own writing of a log, and never a sender's comments."""
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("number", [1, pytest.param(3, marks=pytest.mark.thorough)])
     def test_of_an_offer(self, number: int, bruno: Player, mails: Path) -> None:
         """Two padded ones in an archive of some kB, as large as a mail may bring."""
@@ -293,7 +296,7 @@ class TestEvidence:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         games = forks(own, anna, 5)
-        monkeypatch.setattr(f"pbem.desk.shelf.logs.{budget}", 3 * len(letter(games[0])) + 100)
+        monkeypatch.setattr(f"pbem.desk.shelf.shelf.{budget}", 3 * len(letter(games[0])) + 100)
         arrive(mails, *(mail(n, letter(game)) for n, game in enumerate(games)))
         arrivals = fetched(bruno, mails)
         assert [one.alarm for one in arrivals] == [True] * 5

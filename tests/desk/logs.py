@@ -5,7 +5,7 @@ Who takes a seat in other words does so with another key.
 
 from hashlib import sha256
 
-from pbem.desk.shelf.logs import Log, LogLine
+from pbem.desk.shelf.log import Log, LogLine
 from pbem.errors import FileError
 
 

@@ -19,8 +19,8 @@ from typing import Any
 
 from desk.logs import lines_of, log
 from pbem import files
-from pbem.desk.shelf import logs as shelf
-from pbem.desk.shelf.logs import Shelf
+from pbem.desk.shelf import shelf
+from pbem.desk.shelf.shelf import Shelf
 from pbem.errors import ForkedFile, OlderFile
 
 OPENING = ("us offer", "ger accept")

@@ -146,6 +146,7 @@ class TestOntoAHome:
 
 
 class TestCommands:
+    @pytest.mark.thorough
     def test_there_and_back(
         self, both: tuple[Player, Player], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -54,6 +54,7 @@ class TestTrue:
         data = path.read_bytes()
         assert not is_false(open_game(data), data)
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("name", [MORTAIN, ROMMEL])
     def test_in_every_language_for_a_reader_of_every_language(
         self, name: str, games: dict[str, Game]
@@ -144,6 +145,7 @@ class TestFalse:
     def test_rommel(self, pattern: str, new: str, games: dict[str, Game]) -> None:
         self.in_every_language(games[ROMMEL], changed(example(ROMMEL), pattern, new))
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("name", [MORTAIN, ROMMEL])
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_the_map_of_another_time(self, name: str, language: str, games: dict[str, Game]) -> None:

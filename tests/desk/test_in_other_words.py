@@ -16,10 +16,11 @@ from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read, wish
 from pbem.desk.orders.sheet import Refused, following
 from pbem.desk.orders.takeback import proposed_entry
-from pbem.desk.plans.grammar import Plan, typed
+from pbem.desk.plans.grammar import typed
 from pbem.desk.plans.kept import Plans, chosen
+from pbem.desk.plans.plan import Plan
 from pbem.desk.plans.readymade import added
-from pbem.desk.shelf.logs import LogLine
+from pbem.desk.shelf.log import LogLine
 from pbem.desk.shelf.page import status
 from pbem.desk.situation.listing import listed
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError

@@ -15,10 +15,11 @@ from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read as read_answer
 from pbem.desk.acts.answered import wish
 from pbem.desk.plans.foresight import outlook
-from pbem.desk.plans.grammar import Plan, read
+from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans, consulted, sight
+from pbem.desk.plans.plan import Plan
 from pbem.desk.plans.readymade import added, ready
-from pbem.desk.shelf.logs import Shelf
+from pbem.desk.shelf.shelf import Shelf
 from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.games.mortain import RULES as MORTAIN

@@ -21,8 +21,7 @@ from pbem.desk.plans import kept as plan
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Kept, Plans, chosen, deciding, sight, written
 from pbem.desk.plans.seen import Sight
-from pbem.desk.shelf import desk
-from pbem.desk.shelf import logs as shelf
+from pbem.desk.shelf import desk, shelf
 from pbem.desk.shelf.page import written as page
 from pbem.desk.waiting.words import Words
 from pbem.errors import ShelfError

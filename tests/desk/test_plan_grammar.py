@@ -8,6 +8,7 @@ import pytest
 
 from pbem.budgets import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
 from pbem.desk.plans.grammar import read
+from pbem.desk.plans.plan import Attacks, Best, March, Typed
 from pbem.errors import FileError
 
 WHOLE = """despite hits, range
@@ -33,10 +34,10 @@ def test_comes_back_as_it_was() -> None:
     plan = read(WHOLE, "plan")
     assert plan.text == WHOLE
     assert read(plan.text, "plan") == plan
-    assert [step.do.kind for step in plan.steps] == ["orders", "best", "attacks", "march", "orders"]
+    assert [type(step.do) for step in plan.steps] == [Typed, Best, Attacks, March, Typed]
     assert plan.despite == ("hits", "range")
     assert plan.steps[0].most == 3
-    assert plan.steps[2].do.least == Fraction(2, 5)
+    assert plan.steps[2].do == Attacks(words=("attacks of 40%",), least=Fraction(2, 5))
 
 
 def test_remarks_case_and_room() -> None:

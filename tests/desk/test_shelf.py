@@ -13,8 +13,9 @@ import pbem.files
 from desk.logs import lines_of, log
 from pbem.desk.shelf.desk import lines
 from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.logs import Log, LogLine, Shelf
+from pbem.desk.shelf.log import Log, LogLine
 from pbem.desk.shelf.relation import Relation
+from pbem.desk.shelf.shelf import Shelf
 from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry, UnknownGame
 from pbem.home import home
 from pbem.journal.document import write_document
@@ -449,7 +450,7 @@ def test_starting_needs_no_lock_library() -> None:
     """filelock takes longer to import than all the rest, and `show` of an unchanged file does without."""
     done = python(
         "-c",
-        "import sys, pbem.desk.shelf.logs\nprint('pbem.files' in sys.modules, 'filelock' in sys.modules)",
+        "import sys, pbem.desk.shelf.shelf\nprint('pbem.files' in sys.modules, 'filelock' in sys.modules)",
     )
     assert done.stdout == "True False\n", done.stderr
 

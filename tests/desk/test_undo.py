@@ -22,7 +22,7 @@ from pbem.desk.plans.kept import Plans
 from pbem.desk.practice.answering import go_on
 from pbem.desk.shelf.desk import lines
 from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.logs import Log
+from pbem.desk.shelf.log import Log
 from pbem.desk.shelf.page import written
 from pbem.desk.shelf.relation import Relation
 from pbem.desk.staff.opponent import practice_desk

@@ -98,6 +98,7 @@ def computers(folder: Path, chance: random.Random) -> tuple[Computer, Computer, 
     return Computer(anna, chance), Computer(bruno, chance), Computer(other, chance)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seed", [1, 2])
 def test_one_history_leaves(seed: int, tmp_path: Path) -> None:
     chance = random.Random(seed)

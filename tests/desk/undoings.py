@@ -32,8 +32,7 @@ from pbem.desk.acts.going_on import carry_out
 from pbem.desk.plans import kept as plan
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans
-from pbem.desk.shelf import handed
-from pbem.desk.shelf import logs as shelf
+from pbem.desk.shelf import handed, shelf
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.relation import Relation
 from pbem.desk.waiting import wishes, words

@@ -9,6 +9,7 @@ import os
 import random
 from pathlib import Path
 
+import pytest
 from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import ANNA, players
 from mail.clients import head, multipart, text
@@ -41,6 +42,7 @@ def in_parts(found: Code) -> bytes:
     return (headers + multipart(text(ORDERS), page, kind="alternative")).encode()
 
 
+@pytest.mark.thorough
 def test_spoilt_answers(tmp_path: Path) -> None:
     anna, bruno = with_the_same_keys(players(tmp_path))
     game = asked(anna, bruno)

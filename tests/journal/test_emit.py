@@ -27,6 +27,7 @@ def written(value: Plain) -> str:
 class TestRoundTrip:
     """What is written is read as the same value, and written again as the same text."""
 
+    @pytest.mark.thorough
     @settings(max_examples=300)
     @given(plain_values())
     def test_any_value(self, value: Plain) -> None:

@@ -77,6 +77,7 @@ class TestNoGame:
 class TestCut:
     """Wherever a file breaks off, it is read as far as it goes, or its end is said to be missing."""
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("example", ["mortain-de-own-scenario", "rommel-goes-on"])
     def test_anywhere(self, example: str) -> None:
         """At each byte around the ends of head and offer and of one entry, and at random elsewhere."""

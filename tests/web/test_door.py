@@ -113,6 +113,7 @@ def test_the_address_stands_in_no_command_line(home: Path) -> None:
             assert secret not in seen
 
 
+@pytest.mark.thorough
 def test_the_door_is_its_owners_alone_and_goes_once_somebody_is_in(home: Path) -> None:
     with opened(home) as board:
         (door,) = board.doors
@@ -139,6 +140,7 @@ def test_the_door_goes_with_the_program(home: Path) -> None:
         assert "http" not in said
 
 
+@pytest.mark.thorough
 def test_without_a_folder_of_ones_own_the_address_is_printed(home: Path) -> None:
     with opened(home, own="nowhere") as board:
         assert board.program.stdout
@@ -160,7 +162,7 @@ def test_chromium_goes_through_it(browser: Browser, home: Path) -> None:
         browser.driver.get("about:blank")
 
 
-@pytest.mark.thorough
+@pytest.mark.long
 def test_firefox_goes_through_it(home: Path) -> None:
     (home / "profile").mkdir()
     with opened(home) as board, firefox(home / "profile") as browser:

@@ -24,7 +24,7 @@ new Promise((done) => {
 @pytest.mark.thorough
 def test_examples_prove_themselves_and_an_altered_one_does_not(tmp_path: Path) -> None:
     with firefox(tmp_path) as browser:
-        for name in NAMES if os.environ.get("PBEM_LONG") else NAMES[::4]:
+        for name in NAMES if os.environ.get("PBEM_LONG") else NAMES[:1]:
             (tmp_path / "game.html").write_text(page_of(name), "utf-8")
             browser.open(tmp_path / "game.html")
             assert browser.run(VERDICT) == "holds ", name

@@ -52,6 +52,7 @@ def silent(answer: dict[str, Any]) -> bool:
     return not answer["options"] and not answer.get("refused", {}).get("error")
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("question", ASKED)
 def test_each_unit_and_each_hex_is_answered(question: str, tmp_path: Path) -> None:
     sitting = sitting_at(tmp_path, question)

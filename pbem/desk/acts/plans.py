@@ -21,8 +21,8 @@ from pbem.desk.acts.orders import Orders
 from pbem.desk.orders.effects import Effect
 from pbem.desk.orders.sheet import split
 from pbem.desk.plans.grammar import VERBS, read
-from pbem.desk.plans.grammar import Plan as Steps
 from pbem.desk.plans.kept import Kept, Plans, deciding, here, rests, sight
+from pbem.desk.plans.plan import Plan as Steps
 from pbem.desk.plans.readymade import added, check, typed_here
 from pbem.desk.plans.steps import Choice, choose
 from pbem.desk.shelf.desk import Desk

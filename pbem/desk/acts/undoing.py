@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pbem.desk.plans.kept import Plans
 from pbem.desk.shelf.desk import Desk, lines
-from pbem.desk.shelf.logs import Log
+from pbem.desk.shelf.log import Log
 from pbem.desk.shelf.page import written
 from pbem.desk.staff.opponent import is_practice
 from pbem.desk.waiting.wishes import Wishes

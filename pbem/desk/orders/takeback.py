@@ -17,7 +17,7 @@ from pbem.umpire import Game, seated
 tr = Texts("pbem")
 
 _TOLD = 3
-"""How many of the player's moves are named where what he typed is none of them."""
+"""How many moves are named in a list of them."""
 
 _MOST = 40
 """How many columns of it."""
@@ -54,6 +54,7 @@ def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ..
 
     What was seen when sealed orders were opened stays seen (FORMAT 8).
     """
+    undone = [one for one in in_force(game) if one.n > entry and one.by not in proposer]
     lines = [
         tr(
             "this takes back entry {n} of {seat} as well: {orders}",
@@ -61,9 +62,10 @@ def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ..
             seat=one.by,
             orders=cut(ordered(game, one), _MOST),
         )
-        for one in in_force(game)
-        if one.n > entry and one.by not in proposer
+        for one in undone[:_TOLD]
     ]
+    if more := len(undone[_TOLD:]):
+        lines.append(tr("and {number} more of the other side", number=more))
     if seen := [n for n in game.table.openings if n > entry]:
         lines.append(tr("entry {n} opened sealed orders: what was seen stays seen", n=seen[0]))
     return tuple(lines)

@@ -6,9 +6,9 @@ from pbem.doors import door
 
 if TYPE_CHECKING:
     from pbem.desk.plans.foresight import outlook as outlook
-    from pbem.desk.plans.grammar import Plan as Plan
     from pbem.desk.plans.grammar import read as read
     from pbem.desk.plans.grammar import typed as typed
+    from pbem.desk.plans.holds import value_of as value_of
     from pbem.desk.plans.kept import Plans as Plans
     from pbem.desk.plans.kept import chosen as chosen
     from pbem.desk.plans.kept import consulted as consulted
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pbem.desk.plans.kept import shares_a_side as shares_a_side
     from pbem.desk.plans.kept import sight as sight
     from pbem.desk.plans.kept import written as written
+    from pbem.desk.plans.plan import Plan as Plan
     from pbem.desk.plans.readymade import VERBS as VERBS
     from pbem.desk.plans.readymade import added as added
     from pbem.desk.plans.readymade import check as check
@@ -26,6 +27,5 @@ if TYPE_CHECKING:
     from pbem.desk.plans.readymade import ready_made as ready_made
     from pbem.desk.plans.readymade import typed_here as typed_here
     from pbem.desk.plans.seen import facts as facts
-    from pbem.desk.plans.steps import value_of as value_of
 else:
     __getattr__ = door(__name__)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from pbem.core.requests import Ask, Chance, Plain, accepts
 from pbem.core.run import Run
 from pbem.core.sealing import Open, Seal
-from pbem.desk.plans.grammar import Plan
+from pbem.desk.plans.plan import Plan
 from pbem.desk.plans.seen import Moment, Sight
 from pbem.desk.plans.steps import Choice, choose, heeded
 from pbem.errors import OrderError

@@ -19,7 +19,8 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
-from pbem.desk.plans.grammar import Plan, read
+from pbem.desk.plans.grammar import read
+from pbem.desk.plans.plan import Plan
 from pbem.desk.plans.seen import Moment, Sight
 from pbem.desk.plans.steps import Choice, choose, heeded
 from pbem.desk.shelf.desk import Desk

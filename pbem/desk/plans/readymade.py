@@ -8,8 +8,26 @@ from difflib import get_close_matches
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Event, Question
 from pbem.core.rules import Rules
-from pbem.desk.plans import grammar as plan_words
-from pbem.desk.plans.grammar import ANY, ANY_ENEMY, Condition, Plan, Step
+from pbem.desk.plans import grammar
+from pbem.desk.plans.plan import (
+    ENEMY,
+    OWN,
+    At,
+    AtLeast,
+    AtMost,
+    Attack,
+    Attacks,
+    Condition,
+    Empty,
+    Fact,
+    Happened,
+    Held,
+    March,
+    Near,
+    Plan,
+    Step,
+    Units,
+)
 from pbem.desk.plans.seen import ALL, facts, pieces
 from pbem.errors import FileError
 from pbem.render.words import cut, safe
@@ -77,7 +95,7 @@ def ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Pla
             lines = [*own.lines]
         case _:
             return None
-    return plan_words.read("\n".join(lines), where)
+    return grammar.read("\n".join(lines), where)
 
 
 def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
@@ -86,7 +104,7 @@ def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
     words = lines[0].split() if len(lines) == 1 else []
     now = turn(game.table.run.state) if turn else 0
     where = typed_here()
-    new = ready_made(game.rules, words, now, where) or plan_words.typed("\n".join(lines), where)
+    new = ready_made(game.rules, words, now, where) or grammar.typed("\n".join(lines), where)
     return Plan((*old.steps, *new.steps), (*old.despite, *new.despite))
 
 
@@ -105,33 +123,33 @@ def _named(step: Step) -> Iterable[tuple[str, str]]:
     """Each name in a step, and of what."""
     for condition in (*step.when, *step.until):
         yield from _in(condition)
-    if step.do.kind == "attacks":
-        yield from ((unit, "unit") for unit in step.do.of)
-    if step.do.kind == "march":
-        for unit, at in zip(step.do.of[::2], step.do.of[1::2], strict=True):
-            yield unit, "unit or group"
-            yield at, "hex"
+    match step.do:
+        case Attacks(targets=targets):
+            yield from ((unit, "unit") for unit in targets)
+        case March(goals=goals):
+            for unit, at in goals:
+                yield unit, "unit or group"
+                yield at, "hex"
 
 
 def _in(condition: Condition) -> Iterable[tuple[str, str]]:
     """The names in a condition."""
-    match condition.kind, condition.of:
-        case "unit", (units, *said):
-            yield from ((unit, "unit") for unit in units.split(",") if unit not in (ANY, ANY_ENEMY))
-            if said[0] == "at":
-                yield said[1], "hex"
-            elif said[0] == "within":
-                yield said[2], "unit or hex"
-        case "event", (event, *_):
+    match condition:
+        case Units(names=units):
+            yield from ((unit, "unit") for unit in units if unit not in (OWN, ENEMY))
+        case Happened(event=event):
             yield event, "event"
-        case "hex", (at, *rest):
-            yield at, "hex"
-            if len(rest) == 2:
-                yield rest[1], "side"
-        case "fact", (name, *_):
-            yield name, "fact"
-        case "attack", names:
+        case Attack(names=names):
             yield from ((name, "unit") for name in names)
+        case Fact(name=name) | AtLeast(name=name) | AtMost(name=name):
+            yield name, "fact"
+    match condition:
+        case At(at=at) | Empty(at=at) | Held(at=at):
+            yield at, "hex"
+        case Near(goal=goal):
+            yield goal, "unit or hex"
+    if isinstance(condition, Held):
+        yield condition.side, "side"
 
 
 def events(rules: Rules) -> set[str]:

@@ -13,11 +13,19 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.hexes import Hex, distance
-from pbem.core.legend import Piece
-from pbem.core.requests import Orders, Plain, accepts, texts
+from pbem.core.requests import Orders, accepts, texts
 from pbem.core.sealing import Seal
-from pbem.desk.plans.grammar import ANY, ANY_ENEMY, STOPS, Condition, Deed, Plan, Step
-from pbem.desk.plans.seen import Moment, Sight, facts, in_range, marching, pieces, shots_at
+from pbem.desk.plans.grammar import STOPS
+from pbem.desk.plans.holds import NotNow, all_named, holds, was
+from pbem.desk.plans.plan import (
+    Attacks,
+    Best,
+    March,
+    Plan,
+    Step,
+    Typed,
+)
+from pbem.desk.plans.seen import Sight, marching
 from pbem.errors import IllegalOrder, OrderError
 from pbem.texts import Texts, speaking
 
@@ -39,10 +47,6 @@ class Choice(Struct, frozen=True):
     reasons: tuple[str, ...] = ()
 
 
-class _NotNow(Exception):
-    """A step has nothing to do now: why."""
-
-
 def choose(plan: Plan, sight: Sight) -> Choice:
     """What the plan does at a decision."""
     stop = sight.stop(plan.despite)
@@ -53,7 +57,7 @@ def choose(plan: Plan, sight: Sight) -> Choice:
         try:
             _may_be_done(step, number, sight)
             orders = _orders(step, sight)
-        except _NotNow as reason:
+        except NotNow as reason:
             reasons.append(tr("step {number}: {reason}", number=number, reason=reason))
         except OrderError as refused:
             why = tr("the orders of step {number} are refused: {reason}", number=number, reason=refused)
@@ -73,161 +77,54 @@ def heeded(despite: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _may_be_done(step: Step, number: int, sight: Sight) -> None:
-    """Raise `_NotNow` unless the step is for now."""
+    """Raise `NotNow` unless the step is for now."""
     if step.most and sight.done.get(number, 0) >= step.most:
-        raise _NotNow(tr("done {number} times, the most", number=step.most))
+        raise NotNow(tr("done {number} times, the most", number=step.most))
     for condition in step.until:
-        if _was(condition, sight):
-            raise _NotNow(tr("over: {line}", line=f"until {condition.words}"))
+        if was(condition, sight):
+            raise NotNow(tr("over: {line}", line=f"until {condition.words}"))
     for condition in step.when:
-        if _holds(condition, sight) == condition.negated:
-            raise _NotNow(tr("not so: {condition}", condition=condition.words))
-
-
-def _was(condition: Condition, sight: Sight) -> bool:
-    """Whether the condition of an `until` has held at any moment since the plan was armed."""
-    moments = sight.moments
-    if condition.kind == "event" or "attacked" in condition.of:  # these look back by themselves
-        return _fits(condition, sight, moments, None) != condition.negated
-    return any(_fits(condition, sight, (one,), None) != condition.negated for one in moments)
-
-
-def _holds(condition: Condition, sight: Sight) -> bool:
-    """Whether what a condition says is so now, negated or not."""
-    match condition.kind, condition.of:
-        case "asked", questions:
-            return str(sight.asked.question).lower() in questions
-        case "attack", names:
-            attacks = sight.odds
-            named = (one for one in attacks if _name(one.orders, names))
-            return any(one.hit >= condition.least for one in named)
-        case "nothing", _:
-            if sight.rules.view.threats is None:
-                raise _NotNow(tr("the game does not tell what is in range"))
-            near = next(in_range(sight.rules, sight.state, sight.seat), None)
-            return near is None and not sight.odds
-    return _fits(condition, sight, sight.moments, sight.facts)
-
-
-def _fits(
-    condition: Condition, sight: Sight, moments: tuple[Moment, ...], known: dict[str, Plain] | None
-) -> bool:
-    """Whether a condition that needs no question holds, at the last of some moments."""
-    rules, state = sight.rules, moments[-1].state
-    match condition.kind, condition.of:
-        case "unit", (names, "attacked"):
-            if rules.view.traces is None:
-                raise _NotNow(tr("the game does not tell who is attacked"))
-            side = _side(sight, "enemy") if names == ANY_ENEMY else sight.seat
-            every = names in (ANY, ANY_ENEMY)
-            return any(every or _same(unit, names.split(",")) for unit in shots_at(rules, moments, side))
-        case "unit", (names, "within", far, goal):
-            return any(_is_near(sight, state, at, int(far), goal) for _, at in _meant(sight, state, names))
-        case "unit", (names, *what):
-            return any(_is(what, piece.reduced, at) for piece, at in _meant(sight, state, names))
-        case "hex", (number, "empty"):
-            return all(at != number for _, at in pieces(rules, state))
-        case "hex", (number, "held", side):
-            sides = {piece.side for piece, at in pieces(rules, state) if at == number}
-            return bool({_side(sight, side)} & sides)
-        case "event", (kind, *names):
-            told = (tell for moment in moments[1:] for tell in moment.told)
-            return any(tell.event == kind and _name([dict(tell.facts)], tuple(names)) for tell in told)
-    name, *values = condition.of
-    found = (facts(rules, state, None) if known is None else known).get(name)
-    return _is_value(found, values)
-
-
-def _meant(sight: Sight, state: Any, names: str) -> Iterator[tuple[Piece, str]]:
-    """The counters that a condition names, each with its hex: for `any` all of a side's."""
-    sides = {ANY: sight.seat, ANY_ENEMY: _side(sight, "enemy")}
-    for piece, at in pieces(sight.rules, state):
-        if piece.side == sides[names] if names in sides else _same(piece.name, names.split(",")):
-            yield piece, at
-
-
-def _is_near(sight: Sight, state: Any, at: str, far: int, goal: str) -> bool:
-    """Whether a hex is so near to another, or to that of a unit."""
-    legend = sight.rules.view.legend(state)
-    places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
-    goals = [there for piece, there in pieces(sight.rules, state) if _same(goal, [piece.name])]
-    wanted = (places[one] for one in [goal, *goals] if one in places)
-    return at in places and any(distance(places[at], one) <= far for one in wanted)
-
-
-def _is(what: list[str], reduced: bool, at: str) -> bool:
-    """Whether a counter is where or how a condition says."""
-    match what:
-        case ["at", place]:
-            return at == place
-        case ["reduced"]:
-            return reduced and bool(at)
-    return bool(at)
-
-
-def _is_value(found: Plain, values: list[str]) -> bool:
-    """Whether a fact has a value: `3`, `3 or more`, `3 or less`, `red or black`."""
-    match values:
-        case [least, "or", "more"] if least.isdecimal():
-            return isinstance(found, int) and found >= int(least)
-        case [most, "or", "less"] if most.isdecimal():
-            return isinstance(found, int) and found <= int(most)
-    return value_of(found).lower() in (value for value in values if value not in ("or", "is"))
-
-
-def value_of(found: Plain) -> str:
-    """A fact as a condition says it."""
-    if isinstance(found, bool):
-        return "yes" if found else "no"
-    return "none" if found is None else str(found)
-
-
-def _side(sight: Sight, word: str) -> str:
-    """The side that a word means: `own`, `enemy`, or its name."""
-    first, second = sight.rules.seats
-    own = {"own": sight.seat, "enemy": second if sight.seat == first else first}
-    return own.get(word, word)
-
-
-def _same(name: str, names: Any) -> bool:
-    return name.lower() in (each.lower() for each in names)
-
-
-def _name(orders: Orders, names: tuple[str, ...]) -> bool:
-    """Whether orders, or facts, name all of these."""
-    found = {text.lower() for text in texts(orders)}
-    return all(name.lower() in found for name in names)
+        if holds(condition, sight) == condition.negated:
+            raise NotNow(tr("not so: {condition}", condition=condition.words))
 
 
 def _orders(step: Step, sight: Sight) -> Orders:
-    """The orders of a step. Raises `OrderError` if the rules refuse them, `_NotNow` if there are none."""
-    deed, view, asked = step.do, sight.rules.view, sight.asked
-    match deed.kind:
-        case "orders":
-            with speaking(deed.language):
-                orders = view.read_words(asked, deed.of)
-            asked.read(orders)
+    """The orders of a step. Raises `OrderError` if the rules refuse them, `NotNow` if there are none."""
+    match step.do:
+        case Typed(lines=lines, language=language):
+            with speaking(language):
+                orders = sight.rules.view.read_words(sight.asked, lines)
+            sight.asked.read(orders)
             return orders
-        case "best":
-            return _best(deed, sight)
-        case "attacks":
-            named = [
-                one for one in sight.odds if not deed.of or any(_name(one.orders, (n,)) for n in deed.of)
-            ]
-            attacks = [one for one in named if one.hit >= deed.least]
-            attacks.sort(key=lambda one: -one.hit)
-            together = _together(sight, [one.orders for one in attacks])
-            if not together:
-                raise _NotNow(tr("no attack of {chance} or more", chance=f"{float(deed.least):.0%}"))
-            return together
-    return _march(deed.of, sight)
+        case Best() as best:
+            return _best(best, sight)
+        case Attacks() as attacks:
+            return _attacks(attacks, sight)
+        case March(goals=goals):
+            return _march(goals, sight)
+    raise TypeError(f"a deed of no kind that is known: {step.do}")
 
 
-def _best(deed: Deed, sight: Sight) -> Orders:
+def _attacks(deed: Attacks, sight: Sight) -> Orders:
+    """The attacks that are good enough, as many as go together, the best first."""
+    named = (one for one in sight.odds if not deed.targets or _names_one(one.orders, deed.targets))
+    attacks = sorted((one for one in named if one.hit >= deed.least), key=lambda one: -one.hit)
+    together = _together(sight, [one.orders for one in attacks])
+    if not together:
+        raise NotNow(tr("no attack of {chance} or more", chance=f"{float(deed.least):.0%}"))
+    return together
+
+
+def _names_one(orders: Orders, names: tuple[str, ...]) -> bool:
+    """Whether orders name one of these."""
+    return any(all_named(orders, (name,)) for name in names)
+
+
+def _best(deed: Best, sight: Sight) -> Orders:
     """The legal one of several with the best chance, the first of equal ones."""
     read = sight.rules.view.read_words
     legal: list[Orders] = []
-    for typed in deed.of:
+    for typed in deed.choices:
         try:
             with speaking(deed.language):
                 orders = read(sight.asked, [typed])
@@ -236,7 +133,7 @@ def _best(deed: Deed, sight: Sight) -> Orders:
             continue
         legal.append(orders)
     if not legal:
-        raise _NotNow(tr("none of the orders is legal"))
+        raise NotNow(tr("none of the orders is legal"))
     return max(legal, key=lambda orders: chance(sight, orders))
 
 
@@ -262,20 +159,20 @@ def _together(sight: Sight, wanted: list[Orders]) -> Orders:
     return orders
 
 
-def _march(pairs: tuple[str, ...], sight: Sight) -> Orders:
+def _march(goals: tuple[tuple[str, str], ...], sight: Sight) -> Orders:
     """A movement of each unit towards its hex, as many as may be made together, the first ones first."""
     rules, legend = sight.rules, sight.rules.view.legend(sight.state)
     places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
     wanted = [
         orders
-        for word, goal in zip(pairs[::2], pairs[1::2], strict=True)
+        for word, goal in goals
         for unit, at in marching(rules, sight.state, sight.seat, word)
         if goal in places
         for orders in _nearer(sight, unit, places.get(at), places[goal], places)
     ]
     found = _together_of_each(sight, wanted)
     if not found:
-        raise _NotNow(tr("nobody can come nearer to his hex"))
+        raise NotNow(tr("nobody can come nearer to his hex"))
     return found
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from pbem.desk.shelf.doubles import forks as forks
     from pbem.desk.shelf.drawn import is_false as is_false
     from pbem.desk.shelf.handed import Way as Way
-    from pbem.desk.shelf.logs import Kept as Kept
-    from pbem.desk.shelf.logs import LogLine as LogLine
+    from pbem.desk.shelf.log import Kept as Kept
+    from pbem.desk.shelf.log import LogLine as LogLine
     from pbem.desk.shelf.looked import Looked as Looked
     from pbem.desk.shelf.offers import Shown as Shown
     from pbem.desk.shelf.page import written as written

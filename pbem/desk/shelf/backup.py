@@ -19,7 +19,7 @@ from pathlib import Path, PurePosixPath
 from pbem.budgets import BACKUP_BYTES
 from pbem.desk.shelf.desk import Desk, lines
 from pbem.desk.shelf.doubts import DOUBTED
-from pbem.desk.shelf.logs import Log
+from pbem.desk.shelf.log import Log
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import FileError, ShelfError
 from pbem.files import locked, make_folder, read_if_there, write_atomically

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
 from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.logs import Kept, Log, LogLine, Shelf
+from pbem.desk.shelf.log import Kept, Log, LogLine
 from pbem.desk.shelf.offers import Offers
 from pbem.desk.shelf.relation import Relation
+from pbem.desk.shelf.shelf import Shelf
 from pbem.errors import (
     FileError,
     ForkedFile,

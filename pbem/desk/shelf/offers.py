@@ -19,7 +19,8 @@ import msgspec
 from msgspec import Struct
 
 from pbem.budgets import OFFER_BYTES, OFFERS
-from pbem.desk.shelf.logs import Kept, only
+from pbem.desk.shelf.log import Kept
+from pbem.desk.shelf.shelf import only
 from pbem.errors import ShelfError
 from pbem.files import make_folder, read_if_there, write_atomically
 from pbem.texts import Texts

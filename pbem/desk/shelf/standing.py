@@ -6,18 +6,42 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-from pbem.desk.shelf.relation import parting, signed_twice
+from pbem.desk.shelf.log import LogLine, ids_of
+from pbem.desk.shelf.relation import Relation, parting, signed_twice
+from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry
 from pbem.texts import Texts
-
-if TYPE_CHECKING:
-    from pbem.desk.shelf.logs import LogLine
 
 tr = Texts("pbem")
 
 
-def older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+def told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """How a log stands to the one on the shelf, in words; empty where nothing differs."""
+    match relation:
+        case Relation.OLDER:
+            return _older(kept, shown)
+        case Relation.EXTENDS:
+            return _newer(kept, shown)
+        case Relation.FORKED:
+            return _forked(kept, shown)
+        case Relation.UNDONE:
+            n = parting(ids_of(kept), ids_of(shown))
+            return tr("the file goes on with entry {n}, which you have undone", n=n)
+    return ""
+
+
+def refused(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> ShelfError:
+    """The error for a log on which nothing may be signed."""
+    why = told(relation, kept, shown)
+    match relation:
+        case Relation.OLDER:
+            return OlderFile(why)
+        case Relation.UNDONE:
+            return UndoneEntry(why)
+    return ForkedFile(why) if signed_twice(kept, shown) else OtherAccept(why)
+
+
+def _older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     """That a file holds only the beginning of the player's own copy."""
     return tr(
         "this file is older than yours: it ends with entry {shown}, yours with entry {kept}",
@@ -26,7 +50,7 @@ def older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     )
 
 
-def newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+def _newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     """That a file goes on where the player's own copy ends."""
     return tr(
         "this file is newer than yours: it ends with entry {shown}, yours with entry {kept}",
@@ -35,7 +59,7 @@ def newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     )
 
 
-def forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     """That a file and the player's own copy part, from which entry on; what that proves, and of whom.
 
     Two entries of one number, signed by one key, prove that its holder went two ways. Entry 1 takes a seat

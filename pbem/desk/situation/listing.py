@@ -20,7 +20,7 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.core.legend import Cell, Margin
 from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.logs import Kept
+from pbem.desk.shelf.log import Kept
 from pbem.desk.situation.asked import Asked, asked
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
 from pbem.files import write_note

@@ -67,6 +67,7 @@ class TestM91:
         assert shown.isprintable()
         assert len(shown) < 120
 
+    @pytest.mark.thorough
     @settings(max_examples=300)
     @given(values | st.lists(st.dictionaries(words, values, max_size=3), max_size=3))
     def test_nothing_crashes(self, orders: Any) -> None:

@@ -7,7 +7,7 @@
     M3.5-M3.6   activation    the list that answers a card, and who acts in it
     M3.7        allowance     Tiger 102
     M3.8        activation    what stands in which order in a list; `sequence` carries it out
-    M3.9        offers        whether a seat is asked, and what it is offered: see `drafts`, `placing`
+    M3.9        offers        whether a seat is asked, and what it is offered: see `partial`, `placing`
     M4.1-M4.5   movement      moves, stacking, entries, exits
     M5.1-M5.3   fire          who may fire at whom
     M5.4-M5.8   combat        strength, modifiers and cards of an attack

@@ -24,16 +24,14 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from msgspec import Struct
-
 from pbem.budgets import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES
 from pbem.desk.shelf.doubts import Doubts, only_the_newest
 from pbem.desk.shelf.handed import Handed, Ledger, Way
-from pbem.desk.shelf.relation import Relation, compared, parting, signed_twice
-from pbem.desk.shelf.standing import forked, newer, older
-from pbem.errors import ForkedFile, OlderFile, OtherAccept, PbemError, ShelfError, UndoneEntry, UnknownGame
+from pbem.desk.shelf.log import Kept, Log, LogLine, ids_of
+from pbem.desk.shelf.relation import Relation, compared, parting
+from pbem.desk.shelf.standing import refused, told
+from pbem.errors import ForkedFile, OtherAccept, PbemError, ShelfError, UndoneEntry, UnknownGame
 from pbem.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
-from pbem.journal.shapes import kind_called
 from pbem.names import folded
 from pbem.texts import Texts
 
@@ -42,42 +40,7 @@ tr = Texts("pbem")
 _GAME_ID = re.compile(r"[0-9a-f]{64}")
 
 
-class LogLine(Struct, frozen=True):
-    """What the shelf sees of an entry: its id (64 hex digits), the seat that signed it, its kind.
-
-    And the `key` of the seat, where the entry takes one.
-    """
-
-    id: str
-    by: str
-    kind: str
-    key: str = ""
-
-    def __str__(self) -> str:
-        return tr("{seat} {kind} {entry}", seat=self.by, kind=kind_called(self.kind), entry=self.id[:8])
-
-
-class Log(Struct, frozen=True):
-    """A file that passed verification: its bytes, and a line for each entry (at least entry 0)."""
-
-    data: bytes
-    lines: tuple[LogLine, ...]
-
-    @property
-    def game(self) -> str:
-        """The id of entry 0, by which a game is known."""
-        return self.lines[0].id
-
-
 _ENTRY = b"\n  - "
-
-
-class Kept(Struct, frozen=True):
-    """A game on the shelf: its id, where its file is, and the bytes of that file."""
-
-    game: str
-    path: Path
-    data: bytes
 
 
 class Shelf:
@@ -107,7 +70,7 @@ class Shelf:
         begun = _begun(kept.data, log)
         lines = self._lines(kept) if begun is None else log.lines[:begun]
         relation = compared(lines, log.lines, self.handed(log.game))
-        return relation, _told(relation, lines, log.lines)
+        return relation, told(relation, lines, log.lines)
 
     def relation(self, log: Log) -> Relation:
         """How `log` stands to the shelf; writes nothing."""
@@ -161,7 +124,7 @@ class Shelf:
         with locked(self._home):
             handed, kept = ledger.read(), self._kept(game)
             gone = handed.undone.intersection(ids)
-            gone -= set(_ids(self._lines(kept))) if kept and gone else set()
+            gone -= set(ids_of(self._lines(kept))) if kept and gone else set()
             if gone:
                 n = min(map(ids.index, gone))
                 raise UndoneEntry(tr("entry {n} was undone: it does not leave any more", n=n))
@@ -181,10 +144,10 @@ class Shelf:
         Raises `ShelfError` where the shelf does not hold the longer log, or an entry that is to go was not
         signed here, or may have left (FORMAT 6).
         """
-        gone = _ids(longer.lines[len(shorter.lines) :])
+        gone = ids_of(longer.lines[len(shorter.lines) :])
         with locked(self._home):
             kept, ledger = self._kept(longer.game), self._ledger(longer.game)
-            if kept is None or _ids(self._lines(kept)) != _ids(longer.lines):
+            if kept is None or ids_of(self._lines(kept)) != ids_of(longer.lines):
                 raise ShelfError(tr("the shelf holds another state of this game: nothing was undone"))
             if why := ledger.read().why_not(len(shorter.lines), gone):
                 raise ShelfError(tr("{why}: nothing was undone", why=why))
@@ -291,15 +254,15 @@ class Shelf:
         lines = self._lines(kept) if kept else ()
         relation = compared(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
         if relation in (Relation.EXTENDS, Relation.ANSWERED):
-            n = parting(_ids(lines), _ids(log.lines))
+            n = parting(ids_of(lines), ids_of(log.lines))
             if kept and n < len(lines):  # what was signed in place of an entry that counts after all
                 self._set_aside(Log(kept.data, lines))
-                ledger.undo(_ids(lines[n:]))
+                ledger.undo(ids_of(lines[n:]))
             ledger.sign(line.id for line in log.lines[n:] if line.by in own)
             write_atomically(self._path(log.game), log.data, private=True)
             self._newest = log
         elif kept and relation is not Relation.EQUAL:
-            refusal = _refusal(relation, lines, log.lines)
+            refusal = refused(relation, lines, log.lines)
             hint = self._set_aside(log, only=isinstance(refusal, OtherAccept))
             refusal.hint = hint if isinstance(refusal, ForkedFile) else ""
             raise refusal
@@ -353,33 +316,3 @@ def _begun(kept: bytes, log: Log) -> int | None:
     begun, more = ours.count(_ENTRY), further.count(_ENTRY)
     same = begun and theirs.startswith(ours) and (not further or further.startswith(_ENTRY))
     return begun if same and begun + more == len(log.lines) else None
-
-
-def _ids(lines: Sequence[LogLine]) -> list[str]:
-    return [line.id for line in lines]
-
-
-def _told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """How a log stands to the one on the shelf, in words; empty where nothing differs."""
-    match relation:
-        case Relation.OLDER:
-            return older(kept, shown)
-        case Relation.EXTENDS:
-            return newer(kept, shown)
-        case Relation.FORKED:
-            return forked(kept, shown)
-        case Relation.UNDONE:
-            n = parting(_ids(kept), _ids(shown))
-            return tr("the file goes on with entry {n}, which you have undone", n=n)
-    return ""
-
-
-def _refusal(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> ShelfError:
-    """The error for a log on which nothing may be signed."""
-    told = _told(relation, kept, shown)
-    match relation:
-        case Relation.OLDER:
-            return OlderFile(told)
-        case Relation.UNDONE:
-            return UndoneEntry(told)
-    return ForkedFile(told) if signed_twice(kept, shown) else OtherAccept(told)

@@ -1,0 +1,187 @@
+"""A plan as data: steps, each with what must hold, what is done then, and until when.
+
+`words` are those that were typed; they are what a plan is kept as, and read from again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec import Struct
+
+from pbem.texts import ENGLISH
+
+OWN, ENEMY = "any", "any enemy"
+"""All units of the player's, and of the other side's, in the place of names."""
+
+
+class Condition(Struct, frozen=True, kw_only=True):
+    """What must hold, or if `negated` must not."""
+
+    words: str
+    negated: bool = False
+
+
+class Asked(Condition, frozen=True):
+    """One of these questions waits."""
+
+    questions: tuple[str, ...]
+
+
+class Units(Condition, frozen=True):
+    """Something of a unit: of one of these, or with `OWN` or `ENEMY` alone of any of a side's."""
+
+    names: tuple[str, ...]
+
+
+class At(Units, frozen=True):
+    """It is in a hex."""
+
+    at: str
+
+
+class Near(Units, frozen=True):
+    """It is at most so many hexes from a hex, or from a unit."""
+
+    far: int
+    goal: str
+
+
+class Alive(Units, frozen=True):
+    """It is on the map."""
+
+
+class Reduced(Units, frozen=True):
+    """It is on the map with its reduced side up."""
+
+
+class Attacked(Units, frozen=True):
+    """It has been shot at since the plan was armed."""
+
+
+class Empty(Condition, frozen=True):
+    """Nobody is in a hex."""
+
+    at: str
+
+
+class Held(Condition, frozen=True):
+    """A side is in a hex: `own`, `enemy`, or its name."""
+
+    at: str
+    side: str
+
+
+class Attack(Condition, frozen=True):
+    """An attack that names all of these, if any, has at least that chance."""
+
+    least: Fraction
+    names: tuple[str, ...] = ()
+
+
+class Nothing(Condition, frozen=True):
+    """Nobody is in range of anybody."""
+
+
+class Happened(Condition, frozen=True):
+    """An event that names all of these, if any, since the plan was armed."""
+
+    event: str
+    names: tuple[str, ...] = ()
+
+
+class Fact(Condition, frozen=True):
+    """A fact of the position is one of these values: `red`, `3`, `yes`."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+class AtLeast(Condition, frozen=True):
+    """A fact is that number or more."""
+
+    name: str
+    number: int
+
+
+class AtMost(Condition, frozen=True):
+    """A fact is that number or less."""
+
+    name: str
+    number: int
+
+
+class Deed(Struct, frozen=True, kw_only=True):
+    """What a step does. `words`: a line each."""
+
+    words: tuple[str, ...]
+
+
+class Typed(Deed, frozen=True):
+    """Orders, a line each, in the player's language of then."""
+
+    lines: tuple[str, ...]
+    language: str = ENGLISH
+
+
+class Best(Deed, frozen=True):
+    """The legal one of several lines of orders with the best chance."""
+
+    choices: tuple[str, ...]
+    language: str = ENGLISH
+
+
+class Attacks(Deed, frozen=True):
+    """All attacks with at least that chance, where targets are named on one of them."""
+
+    least: Fraction
+    targets: tuple[str, ...] = ()
+
+
+class March(Deed, frozen=True):
+    """Units, each with the hex to which it goes; for a unit may stand a kind, a group, or all."""
+
+    goals: tuple[tuple[str, str], ...]
+
+
+class Step(Struct, frozen=True):
+    """A step: what is done, when, until what, and at most how often (0: as often as may be).
+
+    `despite`: what does not stop this step. It is not taken note of either, so it stops the next one.
+    """
+
+    when: tuple[Condition, ...]
+    do: Deed
+    until: tuple[Condition, ...] = ()
+    most: int = 0
+    despite: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The step as it is written."""
+        return (
+            *(f"when {one.words}" for one in self.when),
+            *(f"do {words}" for words in self.do.words),
+            *(f"until {one.words}" for one in self.until),
+            *(["at most once"] if self.most == 1 else [f"at most {self.most} times"] if self.most else []),
+            *_despite(self.despite),
+        )
+
+
+class Plan(Struct, frozen=True):
+    """A list of steps; the first that can be carried out is. `despite`: what does not stop it."""
+
+    steps: tuple[Step, ...] = ()
+    despite: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The plan as it is written."""
+        parts = [_despite(self.despite), *(step.lines for step in self.steps)]
+        return "\n\n".join("\n".join(lines) for lines in parts if lines)
+
+
+def _despite(stops: Sequence[str]) -> Sequence[str]:
+    """The line that names what does not stop a plan or a step; none, if everything does."""
+    return [f"despite {', '.join(stops)}"] if stops else []
