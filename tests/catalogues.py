@@ -199,7 +199,9 @@ def listed(path: Path) -> Iterator[str]:
 
 def _strings(said: str | Sequence[str] | None) -> Sequence[str]:
     """The forms of a text; an empty one where there is none."""
-    return [said or ""] if not said or isinstance(said, str) else said
+    if not said:
+        return [""]
+    return [said] if isinstance(said, str) else said
 
 
 def compiled(catalogue: Catalog) -> bytes:
