@@ -25,7 +25,7 @@ from typing import Literal
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
-from pbem.desk.page import picture, status
+from pbem.desk.shelf.page import picture, status
 from pbem.games import load
 from pbem.journal.shapes import Play
 from pbem.keys import PrivateKey

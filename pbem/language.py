@@ -22,22 +22,32 @@ tr = Texts("pbem")
 OPTION, VARIABLE = "--lang", "PBEM_LANG"
 """The names of the option and of the variable that set the language."""
 
-_ON_WINDOWS = {"english": ENGLISH, "spanish": "es", "italian": "it", "german": "de"}
-"""Languages by their names on older systems, where others say `es_ES`: `Spanish_Spain`."""
+_ELSEWHERE = {
+    **dict.fromkeys(("c", "posix", "english"), ENGLISH),
+    "spanish": "es",
+    "italian": "it",
+    "german": "de",
+}
+"""Languages by their names where others say `es_ES`: `C`, `Spanish_Spain`."""
 
 _LINE = re.compile(rb"""^lang:[ \t]*(["']?)(.*?)\1[ \t]*(?:[ \t]#.*)?\r?$""", re.MULTILINE)
 
 
-def settle(typed: str = "") -> None:
-    """Settle it, by the word typed after `--lang` (empty: not typed), or by the other sources.
+def settle(typed: str = "") -> str:
+    """Settle it, by what was typed after `--lang` (nothing: not typed), or by what else says it.
 
-    Raises `FileError` for a language that there is not, with `OPTION`, `VARIABLE` or the file as its `where`.
-    The system's language is not a wish: if it is not here, English takes its place.
+    Returns a line that tells of a wish for a language that is not here: English is spoken then. Empty where
+    all is well. What the system says is no wish: of a language that is not here, English is meant.
     """
-    speak(ENGLISH)  # in which a wrong wish is told
-    wishes = {OPTION: typed, VARIABLE: os.environ.get(VARIABLE, "")}
-    where = next((place for place, wish in wishes.items() if wish), "")
-    speak(known(wishes[where], where) if where else _by_settings() or _by_system(os.environ))
+    speak(ENGLISH)
+    where, wish = (OPTION, typed) if typed else (VARIABLE, os.environ.get(VARIABLE, ""))
+    if not wish:
+        where, wish = _by_settings()
+    try:
+        speak(known(wish, where) if wish else _by_system(os.environ))
+    except FileError as error:
+        return str(error)
+    return ""
 
 
 def configured(folder: Path) -> str:
@@ -53,33 +63,41 @@ def configured(folder: Path) -> str:
     return found[2].decode("utf-8", "replace") if found else ""
 
 
-def _by_settings() -> str:
+def _by_settings() -> tuple[str, str]:
+    """The place in `config.yaml` that names a language, and what it says, if it says any."""
     from pbem.home import home  # here, because a language that was typed needs no folder
 
     try:
         folder = home()
     except ShelfError:  # the commands that need it say so
-        return ""
-    wish = configured(folder)
-    return known(wish, f"{folder / 'config.yaml'}: lang") if wish else ""
+        return "", ""
+    return f"{folder / 'config.yaml'}: lang", configured(folder)
 
 
 def known(wish: str, where: str) -> str:
-    """A language that is here, by its key. Raises `FileError` for another."""
-    if wish.lower() not in LANGUAGES:
+    """A language that is here, by its key, however a system would write it: `de_DE.UTF-8`, `it-IT`.
+
+    Raises `FileError` for another.
+    """
+    if not (found := _named(wish)):
         shown = wish if len(wish) <= 20 else f"{wish[:19]}~"
-        problem = tr("found '{found}', expected one of {names}", found=shown, names=", ".join(LANGUAGES))
+        problem = tr("pbem speaks {names}; not '{found}'", found=shown, names=", ".join(LANGUAGES))
         raise FileError(problem, where=where)
-    return wish.lower()
+    return found
 
 
 def _by_system(environment: Mapping[str, str]) -> str:
     """The language of the system's own messages: by the first of POSIX's variables, or by Windows."""
     names = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     said = next(filter(None, names), "") or (_windows() if os.name == "nt" else "")
-    name = re.split(r"[_.@-]", said.lower())[0]
-    name = _ON_WINDOWS.get(name, name)
-    return name if name in LANGUAGES else ENGLISH
+    return _named(said) or ENGLISH
+
+
+def _named(locale: str) -> str:
+    """The language of a locale's name, in any case: `es`, `de_DE.UTF-8`, `it-IT`; empty if it is not here."""
+    name = re.split(r"[_.@-]", locale.strip().lower())[0]
+    name = _ELSEWHERE.get(name, name)
+    return name if name in LANGUAGES else ""
 
 
 def _windows() -> str:

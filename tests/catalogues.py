@@ -1,21 +1,24 @@
 """The messages in the code, and the catalogues that translate them: docs/LANGUAGES.md.
 
-cd tests && python -m catalogues    writes today's messages into every pbem.po, and compiles them
+cd tests && python -m catalogues    writes today's messages into every pbem.po, compiles them, and lists
+                                    what waits for a translator
 """
 
 from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Iterator
+import re
+import sys
+from collections.abc import Iterator, Sequence
 from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from babel.messages.catalog import Catalog
+from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po, write_po
+from babel.messages.pofile import read_po, unescape, write_po
 from msgspec import convert
 
 from pbem.files import write_atomically
@@ -134,23 +137,71 @@ def _name(metavar: ast.expr) -> Found:
 
 
 def read(path: Path) -> Catalog:
-    """A catalogue as it stands."""
+    """A catalogue as it stands, with the English that fuzzy translations were made from."""
     with path.open("rb") as file:
-        return read_po(file, locale=path.parts[-3], domain="pbem", abort_invalid=True)
+        catalogue = read_po(file, locale=path.parts[-3], domain="pbem", abort_invalid=True)
+    for message in [*catalogue, *catalogue.obsolete.values()]:
+        before = " ".join(line[2:] for line in message.user_comments if line.startswith("| "))
+        message.user_comments = [line for line in message.user_comments if not line.startswith("|")]
+        parts = [part for part in before.partition(" msgid_plural ")[::2] if part]
+        message.previous_id = [_unquoted(part) for part in parts] if message.fuzzy else []
+    return catalogue
+
+
+def _unquoted(text: str) -> str:
+    """A text that Babel has written into a comment, which it reads as any other: `msgid "" "a " "b"`."""
+    return "".join(unescape(part) for part in re.findall(r'"(?:[^"\\]|\\.)*"', text))
 
 
 def renewed(path: Path) -> bytes:
-    """A catalogue with today's messages: new ones are without translation, old ones are gone."""
+    """A catalogue with today's messages, as Babel brings it up to date.
+
+    A message that is new has the translation of the one most like it, marked as fuzzy and with that one's
+    English beside it, or none. What the code no longer says is kept until nothing waits for a translator.
+    """
     template = Catalog()
     for (text, sense), places in messages(path.parents[3]).items():
         template.add(text, context=sense, locations=[(place, 0) for place in sorted(places)])
     catalogue = read(path)
-    catalogue.update(template, no_fuzzy_matching=True, update_creation_date=False)
-    catalogue.obsolete.clear()
+    before = {(str(one.id), one.context): one.previous_id for one in catalogue}
+    catalogue.update(template, update_creation_date=False)
+    for one in catalogue:  # an update forgets what an earlier one has noted
+        one.previous_id = one.previous_id or before.get((str(one.id), one.context), [])
+    if not waiting(catalogue):
+        catalogue.obsolete.clear()
     written = BytesIO()
-    write_po(written, catalogue, width=100, omit_header=True, include_lineno=False, sort_output=True)
+    write_po(
+        written,
+        catalogue,
+        width=100,
+        omit_header=True,
+        include_lineno=False,
+        include_previous=True,
+        sort_output=True,
+    )
     header = HEADER.format(language=path.parts[-3], plural_forms=catalogue.plural_forms)
     return header.encode() + written.getvalue()
+
+
+def waiting(catalogue: Catalog) -> list[Message]:
+    """The messages that wait for a translator: without translation, or with one of another English."""
+    return [one for one in catalogue if one.id and (one.fuzzy or not all(_strings(one.string)))]
+
+
+def listed(path: Path) -> Iterator[str]:
+    """A line or more for each message of a catalogue that waits for a translator."""
+    for one in waiting(read(path)):
+        yield f"{path}: {' | '.join(_strings(one.id))}"
+        if one.fuzzy:
+            yield f"    was: {' | '.join(one.previous_id)}"
+            yield f"    {path.parts[-3]}:  {' | '.join(_strings(one.string))}"
+
+
+def _strings(said: str | Sequence[str] | None) -> Sequence[str]:
+    """The forms of a text; an empty one where there is none."""
+    if not said:
+        return [""]
+    return [said] if isinstance(said, str) else said
 
 
 def compiled(catalogue: Catalog) -> bytes:
@@ -172,3 +223,5 @@ if __name__ == "__main__":
     for one in (path for package in packages() for path in catalogues(package).values()):
         one.write_bytes(renewed(one))
     compile_all()
+    for one in (path for package in packages() for path in catalogues(package).values()):
+        sys.stdout.writelines(f"{line}\n" for line in listed(one))

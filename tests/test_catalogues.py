@@ -12,7 +12,8 @@ from pathlib import Path
 
 import pytest
 from babel.messages.catalog import Message
-from catalogues import ROOT, catalogues, packages, read, renewed
+from catalogues import ROOT, catalogues, listed, packages, read, renewed, waiting
+from catalogues import compiled as compiled_of
 from pseudo import OPEN, PSEUDO, unmarked
 
 from pbem.cli.app import run
@@ -54,6 +55,60 @@ class TestCatalogues:
                 assert not message.fuzzy, message.id
                 assert places(said) == places(english), said
                 assert said.count("\n") == english.count("\n"), said
+
+
+class TestAChangedSentence:
+    """What English says otherwise today keeps its translations, until someone has looked at them."""
+
+    CODE = 'tr("{unit} is out of range of {target}")\ntr.plural("{number} unit", "{number} units", 2)\n'
+    BEFORE = """
+msgid "{unit} is out of the range of {target}"
+msgstr "{unit} reicht nicht bis {target}"
+
+msgid "Something that is said no more, and resembles nothing"
+msgstr "Etwas Altes"
+
+msgid "{number} unit"
+msgid_plural "{number} units"
+msgstr[0] "{number} Einheit"
+msgstr[1] "{number} Einheiten"
+"""
+
+    @pytest.fixture
+    def path(self, tmp_path: Path) -> Path:
+        """The German catalogue of a package whose code has changed since, brought up to date."""
+        (tmp_path / "said.py").write_text(self.CODE)
+        path = tmp_path / "locale" / "de" / "LC_MESSAGES" / "pbem.po"
+        path.parent.mkdir(parents=True)
+        path.write_text(self.BEFORE)
+        path.write_bytes(renewed(path))
+        return path
+
+    def test_is_fuzzy_beside_the_english_of_before(self, path: Path) -> None:
+        [one] = waiting(read(path))
+        assert one.fuzzy
+        assert one.id == "{unit} is out of range of {target}"
+        assert one.previous_id == ["{unit} is out of the range of {target}"]
+        assert one.string == "{unit} reicht nicht bis {target}"
+        assert "Etwas Altes" in path.read_text()
+
+    def test_is_listed_and_not_said(self, path: Path) -> None:
+        assert [line.strip() for line in listed(path)][1:] == [
+            "was: {unit} is out of the range of {target}",
+            "de:  {unit} reicht nicht bis {target}",
+        ]
+        said = compiled_of(read(path))
+        assert b"reicht nicht" not in said
+        assert b"Einheiten" in said
+
+    def test_waits_as_long_as_nobody_has_looked(self, path: Path) -> None:
+        assert path.read_bytes() == renewed(path)
+        text = path.read_text()
+        path.write_text(re.sub("^#, fuzzy.*\n", "", text, flags=re.MULTILINE))
+        path.write_bytes(renewed(path))
+        assert list(listed(path)) == []
+        assert "#|" not in path.read_text()
+        assert "Etwas Altes" not in path.read_text()
 
 
 def test_every_language_has_a_catalogue() -> None:

@@ -1,4 +1,4 @@
-"""The pages do what they say: their commands, their links, and COMMANDS names every command."""
+"""The pages do what they say: their commands and their links; help has an example of each command."""
 
 from __future__ import annotations
 
@@ -17,8 +17,6 @@ PAGES = sorted(page for page in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"),
 PLAYED = [page for page in PAGES if "```console" in page.read_text("utf-8")]
 EVERYDAY = ("README", "COMMANDERS", "MAIL", "SCENARIOS")
 """What is tried with the README's own command; the others with PBEM_CI=1."""
-
-COMMANDS = (ROOT / "docs" / "COMMANDS.md").read_text("utf-8")
 
 
 def _commands() -> list[str]:
@@ -49,12 +47,7 @@ def test_transcript(page: Path, tmp_path: Path) -> None:
 
 def test_the_readme_is_short() -> None:
     """A stranger's questions on a few screens; what is longer has a page of its own."""
-    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 200
-
-
-@pytest.mark.parametrize("command", _commands())
-def test_command_is_listed(command: str) -> None:
-    assert re.search(rf"\bpbem {command}\b", COMMANDS)
+    assert len((ROOT / "README.md").read_text("utf-8").splitlines()) <= 120
 
 
 @pytest.mark.parametrize("command", _commands())

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from cli.transcript import ROOT
 from playout import signed
@@ -32,22 +33,23 @@ GAMES = ("mortain", "rommel")
 
 
 def page(game: str, language: str = "en") -> str:
-    """How to play a game, as it ships: without the marks of its numbers."""
-    return filled(shipped(load(game).package, HOW_TO, language), {})
+    """How to play a game by the edition of a language: without the marks of its numbers."""
+    rules = load(game)
+    return filled(shipped(rules.package, HOW_TO, language), rules.editions[rules.edition(language)])
 
 
-def told(game: str) -> list[tuple[str, str]]:
+def told(game: str, language: str) -> list[tuple[str, str]]:
     """The lines of the first turn: a card or a side, and what was typed, in two columns."""
-    [block] = re.findall(r"```\n(.*?)```", page(game), re.DOTALL)
+    [block] = re.findall(r"```\n(.*?)```", page(game, language), re.DOTALL)
     lines = block.splitlines()
     column = max(re.match(r"\S* +", line).end() for line in lines)  # type: ignore[union-attr]
     return [(line[:column].strip(), line[column:]) for line in lines]
 
 
-def begun(game: str) -> Run:
-    """A new game of the default edition."""
+def begun(game: str, language: str) -> Run:
+    """A new game of the edition of a language."""
     rules = load(game)
-    options = next(iter(rules.editions.values()))
+    options = rules.editions[rules.edition(language)]
     return Run(rules, Position(rules.begin(options, rules.scenarios.data(rules.scenarios.names[0]))))
 
 
@@ -65,10 +67,10 @@ def settle(run: Run, *outcomes: object) -> None:
         run.decide(run.pending.outcomes.index(outcome))
 
 
-def mortain() -> Run:
-    """The first turn of Mortain, with the 4C of its text."""
-    run = begun("mortain")
-    for card, typed in told("mortain"):
+def mortain(language: str) -> Run:
+    """The first turn of Mortain, with the 4 of clubs of its text."""
+    run = begun("mortain", language)
+    for card, typed in told("mortain", language):
         settle(run, *card.split())
         answer(run, typed)
     assert f"{float(run.rules.view.chance(run.state) or 0):.0%}" == "59%"
@@ -76,16 +78,16 @@ def mortain() -> Run:
     return run
 
 
-def rommel() -> Run:
+def rommel(language: str) -> Run:
     """The first turn of Rommel y Montgomery, on a clear day, with the dice of its text."""
-    run = begun("rommel")
+    run = begun("rommel", language)
     sealed: Orders = []
     while isinstance(ask := run.pending, Ask):
         chosen = sealed if isinstance(ask, Open) else run.rules.view.read_words(ask, ["setup historical"])
         sealed = chosen if isinstance(ask, Seal) else sealed
         run.answer(signed(ask, chosen))
     settle(run, 4)
-    for side, typed in told("rommel"):
+    for side, typed in told("rommel", language):
         assert isinstance(run.pending, Ask)
         assert run.pending.seat == side
         answer(run, typed)
@@ -135,20 +137,29 @@ OWN: list[tuple[str, dict[str, Any], tuple[str, ...], dict[str, list[str]]]] = [
 ]
 """Own scenarios and options, and what is told of them."""
 
-FIRST_TURNS: dict[str, Callable[[], Run]] = {"mortain": mortain, "rommel": rommel}
+FIRST_TURNS: dict[str, Callable[[str], Run]] = {"mortain": mortain, "rommel": rommel}
+
+
+def edition(game: str) -> str:
+    """Which edition the page in `docs/` tells, where a game has several."""
+    rules = load(game)
+    if len(rules.editions) == 1:
+        return ""
+    words = rules.view.editions()[rules.edition("en")]
+    return f" The page tells {words}; `pbem rules {game} editions` tells where the others part from it."
 
 
 def docs(game: str) -> str:
     """The page in `docs/`: the text as it ships, where the rest is, a drawing, and the map after turn 1."""
     title, _, text = page(game).partition("\n\n")
-    run = FIRST_TURNS[game]()
+    run = FIRST_TURNS[game]("en")
     picture = board(run.rules.view.legend(run.state)).strip("\n")
     legend = picture.index("\n\n", picture.index("Counters:"))
     return (
         f"{title}\n\n`pbem rules {game}` prints this text at a terminal. "
         f"[`RULES.md`](../pbem/games/{game}/RULES.md) has every rule, option and ruling: "
         f"`pbem rules {game} NUMBER` prints one of its rules or chapters, "
-        f"`pbem rules {game} WORD` finds the rules that speak of something.\n\n"
+        f"`pbem rules {game} WORD` finds the rules that speak of something.{edition(game)}\n\n"
         f"![The map with its counters, in the midst of a game](pictures/{game}.svg)\n\n"
         f"{text.strip()}\n\nThe map after that turn:\n\n```text\n{picture[:legend]}\n```\n"
     )
@@ -174,8 +185,10 @@ class TestNumbers:
     @pytest.mark.parametrize("game", GAMES)
     def test_as_they_ship(self, game: str, language: str) -> None:
         raw = shipped(load(game).package, HOW_TO, language)
-        numbers = load(game).view.numbers(begun(game).state)
-        assert filled(raw, numbers) == page(game, language)
+        state = begun(game, language).state
+        numbers = load(game).view.numbers(state)
+        values = {**msgspec.to_builtins(state.setting.options), **numbers}
+        assert filled(raw, values) == page(game, language)
         assert set(re.findall(r"<!-- (\w+) -->", raw)) == set(numbers)
 
     @pytest.mark.parametrize(("game", "altered", "options", "told"), OWN, ids=GAMES)
@@ -202,17 +215,18 @@ class TestNumbers:
         assert [words for words in told[language] if words not in said] == []
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
 class TestFirstTurns:
-    """What the text says came of the turn."""
+    """What the text says came of the turn, by the edition of its language."""
 
-    def test_mortain(self) -> None:
-        run = mortain()
+    def test_mortain(self, language: str) -> None:
+        run = mortain(language)
         assert run.state.units["DF"].reduced
         settle(run, "Joker")
         assert run.state.turn == 2
 
-    def test_rommel(self) -> None:
-        run = rommel()
+    def test_rommel(self, language: str) -> None:
+        run = rommel(language)
         assert not run.state.on_map("7-Bers")
         assert not run.state.on_map("5-NZ")
         assert run.state.on_map("24-Aus")

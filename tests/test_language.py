@@ -55,21 +55,55 @@ class TestChoice:
         assert said("--lang", "DE") == BEGIN["de"]
         assert said("--lang", "en") == BEGIN["en"]
 
-    @pytest.mark.parametrize("typed", ["fr", "es_ES", "\x1b[31m"])
-    def test_unknown(
+    @pytest.mark.parametrize(
+        ("typed", "meant"),
+        [
+            ("es_ES", "es"),
+            ("de_DE.UTF-8", "de"),
+            ("it-IT", "it"),
+            ("DE-at", "de"),
+            ("es_MX@x", "es"),
+            ("C", "en"),
+            ("en_GB", "en"),
+        ],
+    )
+    def test_as_systems_write_it(
+        self,
+        home: Path,
+        typed: str,
+        meant: str,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        assert run(["--lang", typed]) == 0
+        monkeypatch.setenv("PBEM_LANG", typed)
+        assert run([]) == 0
+        monkeypatch.delenv("PBEM_LANG")
+        (home / "config.yaml").write_text(f"lang: {typed}\n")
+        assert run([]) == 0
+        said = capsys.readouterr()
+        assert said.out.count(BEGIN[meant]) == 3
+        assert said.err == ""
+
+    @pytest.mark.parametrize("typed", ["fr", "est_EE", "\x1b[31m", "_", "x" * 99])
+    def test_unknown_is_english_and_said_in_one_line(
         self, home: Path, typed: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        shown = typed.replace("\x1b", "?")
-        assert run(["--lang", typed]) == 2
-        assert f"error: --lang: found '{shown}', expected one of en, es, it, de\n" in capsys.readouterr().err
+        monkeypatch.setenv("LANG", "de_DE.UTF-8")
+        shown = "x" * 19 + "~" if len(typed) > 20 else typed.replace("\x1b", "?")
+        told = f"pbem speaks en, es, it, de; not '{shown}'\n"
+        assert run(["--lang", typed]) == 0
+        said = capsys.readouterr()
+        assert BEGIN["en"] in said.out
+        assert said.err == f"warning: --lang: {told}"
         monkeypatch.setenv("PBEM_LANG", typed)
-        assert run(["rules"]) == 2
-        assert f"error: PBEM_LANG: found '{shown}', " in capsys.readouterr().err
+        assert run(["rules"]) == 0
+        assert capsys.readouterr().err == f"warning: PBEM_LANG: {told}"
 
     def test_unknown_in_the_settings(self, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (home / "config.yaml").write_text("lang: klingon\n")
-        assert run(["rules"]) == 1
-        assert "config.yaml: lang: found 'klingon', expected one of" in capsys.readouterr().err
+        assert run(["rules"]) == 0
+        assert "config.yaml: lang: pbem speaks en, es, it, de; not 'klingon'" in capsys.readouterr().err
 
     @pytest.mark.parametrize(
         ("environment", "expected"),

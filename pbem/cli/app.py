@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
 from typing import Annotated, Any, ClassVar
 
 import typer
@@ -12,9 +11,8 @@ import typer
 from pbem import __version__, language
 from pbem.cli.ending import FAILED, USAGE, ending, exit_code, stopped
 from pbem.cli.lazy import LazyGroup
-from pbem.cli.terminal import put, say
+from pbem.cli.terminal import put, say, warn
 from pbem.cli.usage import mistyped
-from pbem.errors import FileError
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -72,8 +70,7 @@ class _Main(LazyGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         """All commands on one screen."""
         if "lang" not in ctx.params:  # what is typed, as `--help`, is seen to before what is not
-            with suppress(FileError):  # the help is no place to complain of a language
-                language.settle()
+            language.settle()
         formatter.write(
             tr(
                 "Usage: pbem COMMAND ...     (pbem alone: whose move it is, and what to type)\n"
@@ -95,14 +92,11 @@ app = typer.Typer(
 )
 
 
-def _settle(typed: str) -> str:
+def _settle(context: typer.Context, typed: str) -> str:
     """The player's language, before anything else is read or said."""
-    try:
-        language.settle(typed)
-    except FileError as error:
-        if error.where not in (language.OPTION, language.VARIABLE):
-            raise
-        raise typer.BadParameter(str(error.problem), param_hint=error.where) from None
+    unknown = language.settle(typed)
+    if unknown and not context.resilient_parsing:  # a line among what a shell completes would be in the way
+        warn(unknown)
     return typed
 
 

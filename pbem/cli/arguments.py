@@ -65,7 +65,12 @@ GameName = Annotated[
     str, typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names"))
 ]
 Edition = Annotated[
-    str, typer.Option("--edition", help="A preset of all options.", autocompletion=offering("editions"))
+    str,
+    typer.Option(
+        "--edition",
+        help="A preset of all options; yours, if none is typed.",
+        autocompletion=offering("editions"),
+    ),
 ]
 Scenario = Annotated[Path | None, typer.Option("--scenario", help="A scenario file of your own.")]
 Json = Annotated[bool, typer.Option("--json", help="Print data for a program instead of text.")]

@@ -14,7 +14,7 @@ from typing import Any
 from pbem import language
 from pbem.cli.ending import FAILED, ending, exit_code
 from pbem.cli.session import desk, false_map, open_file
-from pbem.cli.terminal import put, put_json
+from pbem.cli.terminal import put, put_json, warn
 from pbem.correspondence.opening import Opened
 from pbem.desk import Desk
 from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
@@ -32,12 +32,8 @@ def main() -> None:
 
 
 def _plainly(files: Sequence[str]) -> int:
-    try:
-        language.settle()
-    except FileError:  # how that is told is Typer's business
-        from pbem.cli.app import run
-
-        return run(["verify", *files])
+    if unknown := language.settle():
+        warn(unknown)
     return checked(files)
 
 

@@ -12,6 +12,7 @@ import typer
 from pbem import games
 from pbem.cli.arguments import Edition, NoColor, offering
 from pbem.cli.checking import examine, report_lines
+from pbem.cli.editions import chosen, put_chosen
 from pbem.cli.lazy import commands
 from pbem.cli.terminal import put, put_board
 from pbem.desk.clock import claim
@@ -41,9 +42,7 @@ def demo(
     Example: pbem demo
     """
     rules = games.load(game)
-    if preset and preset not in rules.editions:
-        problem = tr("found '{found}', expected {names}", found=preset, names=", ".join(rules.editions))
-        raise typer.BadParameter(problem, param_hint="--edition")
+    edition = chosen(rules, preset)
     place = folder or _free_name()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         problem = tr("is there already and not empty")
@@ -56,7 +55,9 @@ def demo(
             folder=place / "mail",
         )
     )
-    for mail in play(place, rules, preset or next(iter(rules.editions)), claim()):
+    if not preset:
+        put_chosen(rules, edition)
+    for mail in play(place, rules, edition, claim()):
         _progress(mail)
     _end(mail, no_color)
 

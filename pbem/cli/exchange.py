@@ -22,6 +22,7 @@ from pbem.cli.arguments import (
     offering,
     wrong_in,
 )
+from pbem.cli.editions import chosen, put_chosen
 from pbem.cli.lazy import commands
 from pbem.cli.scenario import checking
 from pbem.cli.session import desk
@@ -168,7 +169,8 @@ def new(
     if path.exists():
         problem = tr("is there already; nothing was written")
         raise FileError(problem, where=str(path), hint=tr("give another name"))
-    terms = _terms(rules, _options(rules, edition, option or []), *_scenario(mine, rules, scenario))
+    agreed = chosen(rules, edition)
+    terms = _terms(rules, _options(rules, agreed, option or []), *_scenario(mine, rules, scenario))
     side = _seat(rules, seat)
     with wrong_in("--to"):
         invited = str(PublicKey.parse(to)) if to else ""
@@ -189,6 +191,8 @@ def new(
         offered = _practice_opponent(mine, offered, Opponent(level, think), others)
     mine.save(offered, path, new=True)
     put(summary(offered, mine.key))
+    if not edition:
+        put_chosen(rules, agreed)
     if practice:
         show = f"pbem show {quoted(path)}"
         put(tr("The program plays the other side. Now type: {command}", command=show))
@@ -290,10 +294,8 @@ def _seat(rules: Rules, given: str) -> str:
 
 
 def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
-    """An edition's options (the first is the default), with changes of the form NAME=VALUE."""
-    if edition and edition not in rules.editions:
-        raise typer.BadParameter(_instead(edition, ", ".join(rules.editions)), param_hint="--edition")
-    options = dict(rules.editions[edition or next(iter(rules.editions))])
+    """An edition's options, with changes of the form NAME=VALUE."""
+    options = dict(rules.editions[edition])
     for change in changes:
         name, sign, value = change.partition("=")
         if not sign or name not in options:

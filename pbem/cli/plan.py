@@ -13,7 +13,6 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
-from pbem.core.sentences import joined
 from pbem.desk import Desk
 from pbem.desk.plans import (
     VERBS,
@@ -264,7 +263,7 @@ def _try(mine: Desk, game: Game) -> None:
     for one in found.prospects:
         told = tr(
             "On {outcomes}: {what} ({percent}, {chance}).",
-            outcomes=safe(str(joined(one.outcomes, "or"))),
+            outcomes=safe(game.rules.view.drawn(one.outcomes)),
             what=safe(one.words),
             percent=f"{float(one.chance):.0%}",
             chance=one.chance,

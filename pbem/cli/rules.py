@@ -11,11 +11,12 @@ import typer
 
 from pbem import games
 from pbem.cli.arguments import offering
+from pbem.cli.editions import TYPED, named, put_differences, put_told
 from pbem.cli.lazy import commands
 from pbem.cli.terminal import put, room, say
 from pbem.core import rulebook
 from pbem.core.requests import Plain
-from pbem.core.rulebook import HOW_TO, NUMBER, RULES, Passage, Rulebook, filled, holds
+from pbem.core.rulebook import HOW_TO, NUMBER, RULES, Passage, Rulebook, filled, holds, shown
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.render.markdown import plain
@@ -47,7 +48,7 @@ def rules(
 ) -> None:
     """Tell how to play a game; print one of its rules, or those that speak of something.
 
-    Without a game, list them all.
+    Without a game, list them all. The word `editions` lists where the editions of a game part.
 
     Example: pbem rules mortain M4.2
     """
@@ -56,9 +57,12 @@ def rules(
         return
     if not words and (owner := _owner(game.upper())):  # a number alone, as a refusal says it
         game, words = owner, [game]
-    found, options, said, state = _game(game)
+    found, options, edition, said, state = _game(game)
     if not words:
         _how_to_play(found, options, said, state)
+        return
+    if len(words) == 1 and tr.meant(words[0], TYPED) in TYPED:
+        put_differences(found, edition or found.edition(spoken()), safe(_title(found)))
         return
     book = rulebook.read(_brought(found, RULES))
     if not book.passages:
@@ -71,7 +75,10 @@ def rules(
         on_map = explained(found.view.legend(state), words, room()[0]) if state is not None else []
         numbers = _search(found, book, words, on_map)
     for option in dict.fromkeys(one for number in numbers for one in book.options(number, options)):
-        put(tr("In this game {option} is {value}.", option=option, value=_shown(options[option])), indent=2)
+        put(
+            tr("In this game {option} is {value}.", option=option, value=safe(shown(options[option]))),
+            indent=2,
+        )
 
 
 def _list() -> None:
@@ -84,11 +91,11 @@ def _list() -> None:
         put(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4)
 
 
-def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, Any]:
-    """The rules meant by a game's name, or by a file; then also options, edition in words, and the state."""
+def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any]:
+    """The rules meant by a name, or by a file; then also options, edition, that in words, and the state."""
     name = typed.lower()
     if name.partition("/")[0] in games.names():
-        return games.load(name), {}, "", None
+        return games.load(name), {}, "", "", None
     from pbem.cli.session import desk, open_file  # here, because a game's name needs no file read
     from pbem.report import nearest_edition
 
@@ -103,12 +110,13 @@ def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, Any]:
         )
         raise FileError(problem, hint="pbem rules") from None
     edition, differing = nearest_edition(game)
+    words = named(game.rules, edition)
     said = (
-        tr("This game is played by edition {edition} with {differing}.", edition=edition, differing=differing)
+        tr("This game is played by edition {edition} with {differing}.", edition=words, differing=differing)
         if differing
-        else tr("This game is played by edition {edition}.", edition=edition)
+        else tr("This game is played by edition {edition}.", edition=words)
     )
-    return game.rules, game.offer.options, said, game.table.run.state
+    return game.rules, game.offer.options, edition, said, game.table.run.state
 
 
 def _owner(number: str) -> str:
@@ -122,11 +130,14 @@ def _owner(number: str) -> str:
 
 def _how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state: Any) -> None:
     """The page that tells how to play, with options and numbers of the game that is in a state, if one is."""
-    values = {} if state is None else {**options, **game.view.numbers(state)}
+    own = game.edition(spoken())
+    values = game.editions[own] if state is None else {**options, **game.view.numbers(state)}
     page = _page(filled(_brought(game, HOW_TO), values))
     put(page or tr("{title} brings no text on how to play.", title=safe(_title(game))))
     if said:
         put(f"\n{safe(said)}", indent=0)
+    elif page and len(game.editions) > 1:
+        put_told(game, own)
 
 
 def _one(game: Rules, book: Rulebook, number: str) -> None:
@@ -198,14 +209,3 @@ def _brought(game: Rules, name: str) -> str:
 def _page(markdown: str) -> str:
     """Markdown as text, no wider than the terminal."""
     return plain(markdown, min(WIDTH, room()[0]))
-
-
-def _shown(value: Plain) -> str:
-    """An option's value as the rules write it: `true`, `3, 5`."""
-    match value:
-        case bool():
-            return str(value).lower()
-        case list():
-            return ", ".join(map(str, value))
-        case _:
-            return safe(str(value))

@@ -114,6 +114,17 @@ class Rulebook(Struct, frozen=True):
         only = [value for value in named if sum(value in of for of in values.values()) == 1]
         return [one for one in options if one in named or any(value in values[one] for value in only)]
 
+    def texts(self, option: str, editions: Collection[str]) -> tuple[str, dict[str, str]]:
+        """The rule that an option belongs to, and what the text of each edition says there, by their names.
+
+        From the table whose rows name option and rule; both empty where there is none.
+        """
+        for row in self.rows:
+            if _bare(row.cells[0]) == option and NUMBER.fullmatch(row.cells[1]):
+                said = dict(zip(row.headings, row.cells, strict=False))
+                return row.cells[1], {name: said.get(name, "") for name in editions}
+        return "", {}
+
     def _values(self, options: Collection[str]) -> dict[str, set[str]]:
         """The values of each option by the tables: whatever they have as code."""
         found: dict[str, set[str]] = {option: set() for option in options}
@@ -195,6 +206,17 @@ def filled(page: str, values: Mapping[str, Plain]) -> str:
         return _PLACE.sub(lambda place: str(values[place[1]]), words)
 
     return _WORDED.sub(worded, _MARKED.sub(lambda found: str(values.get(found[2], found[1])), page))
+
+
+def shown(value: Plain) -> str:
+    """An option's value as the rules write it: `true`, `3, 5`."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case list():
+            return ", ".join(map(str, value))
+        case _:
+            return str(value)
 
 
 def holds(text: str, words: Sequence[str]) -> bool:

@@ -205,6 +205,10 @@ class View(Struct, frozen=True, kw_only=True):
     """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
     threatening: Callable[[], str] = lambda: ""
     """The scope of `threats`, with what it leaves out, in one sentence for the player."""
+    drawn: Callable[[Sequence[Plain]], str] = lambda outcomes: ", ".join(map(str, outcomes))
+    """Outcomes of a draw as a sentence names them, one or several: `9 of spades`, `3`."""
+    editions: Callable[[], Mapping[str, str]] = dict
+    """The editions in words, by their names: `the German booklet`."""
     aim: Callable[[Any], list[str]] | None = None
     """The conditions of victory by the game's options and each side's progress in a state, one line each.
 
@@ -275,7 +279,7 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     """The package in which `view` and `players` are."""
     seats: tuple[str, str]
     editions: Mapping[str, Mapping[str, Plain]]
-    """Presets that state every option; the first is the default."""
+    """Presets that state every option; the first is the default where nobody's language has one."""
     scenarios: Booklet
     """The scenarios, those that ship and those of players; `pbem.core.scenarios.Scenarios` is one such."""
     sequence: Mapping[str, Step]
@@ -307,6 +311,10 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     def called(self) -> str:
         """The name of these rules in a player's command: the game's, unless there is a later version."""
         return self.pin if self.later else self.name
+
+    def edition(self, language: str) -> str:
+        """The edition for whoever reads a language: the one called as it, `de`; else the first."""
+        return language if language in self.editions else next(iter(self.editions))
 
     @property
     def view(self) -> View:

@@ -273,7 +273,7 @@ def _chapter(game: Game, one: Chapter, room: Room) -> Iterator[Line]:
         what = f"{what[: room.lines * COLUMNS].rpartition(';')[0]}; ... ({log})"
     yield Line(f"{entry.n}. {player(game, entry.by)} ({entry.by}): {what}", 2, 6)
     if one.beat and one.beat.draws:
-        yield Line(_drawn(one.beat), 6, 8)
+        yield Line(_drawn(game, one.beat), 6, 8)
     told = one.told[: room.lines]
     for tell in told:
         yield Line(f"- {game.rules.view.story(tell)}", 6, 8)
@@ -283,9 +283,9 @@ def _chapter(game: Game, one: Chapter, room: Room) -> Iterator[Line]:
         )
 
 
-def _drawn(beat: Beat) -> str:
+def _drawn(game: Game, beat: Beat) -> str:
     """The results of chance, and the note that nobody could choose them."""
-    outcomes = ", ".join(str(draw.outcome) for draw in beat.draws)
+    outcomes = ", ".join(game.rules.view.drawn([draw.outcome]) for draw in beat.draws)
     return tr("Drawn: {outcomes} (verified: from the secrets of both players)", outcomes=outcomes)
 
 

@@ -14,6 +14,7 @@ from pathlib import PurePath
 from unicodedata import category, normalize
 
 from pbem.names import is_blank, is_invisible
+from pbem.texts import spoken
 
 WIDTH = 78
 """The most columns of a line: mail clients and terminals of 80 columns leave so many alone."""
@@ -34,6 +35,9 @@ _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
 
 _NEAREST = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
 """The ASCII forms of the other characters in our languages."""
+
+_IN_GERMAN = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
+"""What Germans write for umlauts where there are none; elsewhere `ü` is a `u`, as in Spanish `pingüino`."""
 
 _PIECE = re.compile(r' *(?:"[^"]{0,64}"|[^ ])++')
 """A word with the blanks before it. What is quoted is one word, if it is not too long for a line."""
@@ -130,10 +134,16 @@ def unquoted(command: str, *, windows: bool = os.name == "nt") -> list[str]:
 
 
 def ascii_only(text: str) -> str:
-    """The text in printable ASCII: letters without their accents, and `?` for whatever else has no like."""
+    """The text in printable ASCII: letters without their accents, and `?` for whatever else has no like.
+
+    For a German reader umlauts are `ae`, `oe`, `ue`.
+    """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_NEAREST.get(character) or _unaccented(character) for character in text)
+    nearest = _NEAREST | _IN_GERMAN if spoken() == "de" else _NEAREST
+    text = normalize("NFC", text)
+    found = "".join(nearest.get(character) or _unaccented(character) for character in text)
+    return found.upper() if text.isupper() else found
 
 
 def _unaccented(character: str) -> str:

@@ -167,7 +167,7 @@ def _turned(game: Game, report: Report, points: list[int], width: int) -> list[s
 
 
 def turn(game: Game, report: Report, at: int) -> str:
-    """A turning point: `+10 (4 to 16) for us: drawn QS 10H`."""
+    """A turning point: `+10 (4 to 16) for us: drawn queen of spades`."""
     change = report.changes[at]
     gainer, sign = (game.rules.seats[0], 1) if change.mean > 0 else (game.rules.seats[1], -1)
     points, what = points_of(change, sign), words(game, report.line, at)
@@ -178,7 +178,10 @@ def words(game: Game, line: Line, at: int) -> str:
     """A step in words: who ordered what, or what was drawn."""
     step = line.steps[at]
     if isinstance(step, Draws):
-        return tr("drawn {outcomes}", outcomes=" ".join(safe(str(outcome)) for outcome in step.outcomes))
+        return tr(
+            "drawn {outcomes}",
+            outcomes=", ".join(safe(game.rules.view.drawn([one])) for one in step.outcomes),
+        )
     orders = line.orders(at)
     return f"{safe(step.ask.seat)}: {tr('sealed orders') if orders is None else typed(game, orders)}"
 

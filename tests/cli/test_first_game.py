@@ -34,11 +34,21 @@ def is_printed_order(order: str, lines: list[str]) -> bool:
     )
 
 
+EDITION = ["--edition", "it"]
+"""Typed beside what is printed, so that the turn is the same in each language, and not its own edition's."""
+
+
+ORDERS = ("ORDER", "ORDEN", "ORDINE", "BEFEHL")
+"""What stands for an order in each language."""
+
+
 def follows(typed: list[str], printed: list[str], lines: list[str]) -> bool:
-    """Whether a command is the one printed, with orders in the place of `ORDER`."""
-    if "ORDER" not in printed:
+    """Whether a command is the one printed, with orders in the place of one of `ORDERS`."""
+    if typed[3:5] == EDITION:
+        typed = typed[:3] + typed[5:]
+    place = next((at for at, word in enumerate(printed) if word in ORDERS), None)
+    if place is None:
         return typed == printed
-    place = printed.index("ORDER")
     orders = typed[place:]
     return typed[:place] == printed[:place] and all(is_printed_order(one, lines) for one in orders)
 

@@ -53,7 +53,7 @@ class TestEverySize:
         assert at is not None, screen.printed
         assert any(line.lstrip().startswith("now  5S:") for line in seen[:at])
         assert "1301 US: 117Inf I 1-3" in "\n".join(seen[at:])
-        assert "5S: activate up to three units" in "\n".join(seen[at + 8 :])
+        assert "5 of spades: activate up to three units" in "\n".join(seen[at + 8 :])
         small = any("11  13  15  17  19" in line for line in seen)
         large = any("/1101 \\         /1301 \\" in line for line in seen)
         assert (small, large) == (50 < columns < 140, columns == 140), "below, hexes have no room"
@@ -119,7 +119,7 @@ class TestMapAndQuestionStayTogether:
             screen.until("  1  enter DF 1903", "Order 2, or Return: ", exactly=True, times=number)
             told = screen.text
             assert "Turn: 1 of 6" in told
-            assert "5S: activate up to three units" in told
+            assert "5 of spades: activate up to three units" in told
         assert "1903 German: DF I 3-3" in told
 
 
@@ -258,7 +258,7 @@ class TestCommands:
         ("typed", "told"),
         [
             ("moves 2ss-b", "enter 2SS-B 1901, 1902, 1903, 1904, 1905"),
-            ("map 1903", "5S: activate"),
+            ("map 1903", "5 of spades: activate"),
             ("odds", "no attack may be ordered now"),
             ("enter DF", "hint: expected 1901, 1902, 1903, 1904, 1905"),
             ("entre DF", "hint: did you mean enter?"),
@@ -270,7 +270,7 @@ class TestCommands:
                     ("moves", "enter Tiger102 1901, 1902, 1903, 1904, 1905"),
                     ("moves 117Inf", "error: '117Inf' is not a unit of the german side"),
                     ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
-                    ("map 117inf", "5S: activate"),
+                    ("map 117inf", "5 of spades: activate"),
                     ("map 9999", "error: '9999' is no hex of the map and no unit on it"),
                     ("orders", "No orders yet."),
                     ("yes", "No orders yet. Tab completes"),
@@ -320,7 +320,7 @@ def test_a_terminal_that_does_not_say_where_its_cursor_is(table: Path) -> None:
     """It is asked once, because an answer that never comes is waited for."""
     screen = _Mute(table, 80, 24, "move", "mortain.yaml")
     try:
-        screen.prompt("5S: activate up to three units")
+        screen.prompt("5 of spades: activate up to three units")
         for number in (1, 2, 3):
             screen.type("orders" + ENTER)
             screen.until("No orders yet.", "Order: ", exactly=True, times=number)
@@ -333,7 +333,7 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     """TERM=dumb, as in some editors: no completion, no line to be changed, and all else works."""
     screen = Screen(table, 80, 24, "move", "mortain.yaml", TERM="dumb")
     try:
-        screen.prompt("5S: activate up to three units")
+        screen.prompt("5 of spades: activate up to three units")
         screen.type("enter DF 1801" + ENTER)
         screen.until("M4.4: DF enters in column 19", "Order: ", exactly=True)
         screen.type("enter DF 1903" + ENTER)

@@ -139,7 +139,7 @@ def test_at_a_terminal(tmp_path: Path, screens: list[Screen], columns: int, line
     screen.until("Entry 1 of 79", "")
     screen.type("c")
     screen.until("Entry 5 of 79")
-    screen.until("Card 7H makes 7, against 3")
+    screen.until("7 of hearts makes 7, against 3")
     screen.type("t")
     screen.until("Entry 14 of 79, turn 2", "")
     screen.type("b")

@@ -121,7 +121,7 @@ class TestWhatHasHappened:
                     assert f"- {game.rules.view.story(tell)}" in text
                 if one.beat:
                     drawn += len(one.beat.draws)
-                    outcomes = ", ".join(str(draw.outcome) for draw in one.beat.draws)
+                    outcomes = ", ".join(game.rules.view.drawn([draw.outcome]) for draw in one.beat.draws)
                     assert f"Drawn: {outcomes} (verified:" in text
             assert f" {newest[0].entry.body.n - 1}. " not in text.split("What ha")[1].split("Verified")[0]
         assert drawn > 10

@@ -177,6 +177,9 @@ def test_the_top_of_a_file(game: Game) -> None:
     """Whoever writes the file speaks his language in it, in plain ASCII."""
     assert status(game)["game"] == "Linea de Mortain"
     assert all(name.isascii() and name == name.lower() for name in status(game))
+    told = list(status(game))
+    with speaking("en"):
+        assert list(status(game)) == told, "a tool reads the keys"
 
 
 class TestARefusedLine:

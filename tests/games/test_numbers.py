@@ -81,7 +81,7 @@ UNTOLD: dict[str, set[str]] = {
 
 FIXED: dict[str, str] = {
     "mortain": r"fires 3 hexes|suppressed: \+1|in \d+ cards?|\d+ there, \d+ to come|\d+ now|\d+ of 53 left"
-    r"|Turn \d+ of|at most two to a hex|up to \w+ units|card \w+",
+    r"|Turn \d+ of|at most two to a hex|up to \w+ units|\d+ of (?:clubs|diamonds|hearts|spades)",
     "rommel": r"three win|road: two hexes|doubles in defence|with 3 victory|\d+ of 5|\d+ now|turn \d, "
     r"|Turn \d+ of|sub-turn \d|last 16 counters|sets up sixteen|its last sixteen|and 16 counters"
     r"|all but 16 of|\d+ (?:October|November) 1942",

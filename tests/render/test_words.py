@@ -9,7 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from pbem.render.words import cut, named, quoted, safe, said, unquoted, wrap
+from pbem.render.words import ascii_only, cut, named, quoted, safe, said, unquoted, wrap
+from pbem.texts import speaking
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "shown"),
+    [
+        ("de", "übrig: Höhe, Straße, Änderung", "uebrig: Hoehe, Strasse, Aenderung"),
+        ("de", "HÜGEL", "HUEGEL"),
+        ("de", "u\u0308brig", "uebrig"),
+        ("es", "pingüino, señal", "pinguino, senal"),
+        ("it", "città, è", "citta, e"),
+        ("en", "Jäger", "Jager"),
+    ],
+)
+def test_letters_in_ascii(language: str, text: str, shown: str) -> None:
+    """As natives write them where ASCII is all there is."""
+    with speaking(language):
+        assert ascii_only(text) == shown
 
 
 class TestSafe:

@@ -6,7 +6,7 @@ from pbem.names import plain
 from pbem.render.picture import board
 from pbem.render.words import ascii_only, wrap
 from pbem.report import awaited, commanding
-from pbem.texts import Texts
+from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import Game
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.write import to_bytes
@@ -22,15 +22,17 @@ def written(game: Game) -> bytes:
 def status(game: Game) -> dict[str, str]:
     """The words for people at the top of a file: the game, an own scenario, the tracks, and what is owed.
 
-    It is in the language of whoever writes the file, in plain ASCII as the board is. Where a side is shared,
-    who commands what (FORMAT 11).
+    Its keys are English, for tools; its values are in the language of whoever writes the file, in plain ASCII
+    as the board is. Where a side is shared, who commands what (FORMAT 11).
     """
-    figures = game.rules.view.legend(game.table.run.state).figures
+    with speaking(ENGLISH):
+        keys = [name for name, _ in game.rules.view.legend(game.table.run.state).figures]
+    values = [value for _, value in game.rules.view.legend(game.table.run.state).figures]
     own = own_scenario(game)
     told = (
         {"game": Texts(game.rules.package)(game.rules.title)}
         | ({"scenario": own.text} if own else {})
-        | {plain(name): value for name, value in figures}
+        | {plain(name): value for name, value in zip(keys, values, strict=True)}
         | ({"commanders": who} if (who := commanding(game)) else {})
         | {"next": awaited(game.table)}
     )

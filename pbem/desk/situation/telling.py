@@ -72,13 +72,13 @@ def _steps(
         case "nothing":
             return afterwards(game, mine, name) if mine else [], []
         case "orders" if not due.yours and _commands(game, due.seat, key):
-            return [], [f"pbem moves {name}", f'pbem orders {name} "ORDER" ...']
+            return [], [f"pbem moves {name}", f'pbem orders {name} "{tr("ORDER")}" ...']
         case _ if not due.yours:
             return [by_mail] if mine else [], []
         case "answer":
             return [], [f"pbem answer {name} yes", f"pbem answer {name} no"]
         case "orders":
-            return [], [f"pbem moves {name}", f'pbem move {name} "ORDER" ...']
+            return [], [f"pbem moves {name}", f'pbem move {name} "{tr("ORDER")}" ...']
     return [], [f"pbem move {name}"]
 
 

@@ -52,7 +52,9 @@ class TestM33:
     def test_the_refusal_counts_and_names(self) -> None:
         state = position({"117Inf": "1503", "DF": "waiting", "D": "waiting", "37SS": "waiting"})
         orders = [{"enter": name, "at": "1902"} for name in ("DF", "D")] + [{"enter": "37SS", "at": "1903"}]
-        assert refusal(state, "4S", orders) == "M3.3: three units (DF, D, 37SS); 4S allows 2"
+        assert refusal(state, "4S", orders) == (
+            "M3.3: the 4 of spades activates up to 2 units; ordered: three units (DF, D, 37SS)"
+        )
 
 
 class TestM34:
@@ -61,14 +63,16 @@ class TestM34:
     def test_the_refusal(self) -> None:
         state = position({"117Inf": "1503", "DF": "1803", "D": "1802"})
         orders = [{"move": "DF", "to": "1703"}, {"move": "D", "to": "1702"}]
-        assert refusal(state, "KS", orders) == "M3.4: two units (DF, D); KS allows the units of one hex"
+        assert refusal(state, "KS", orders) == (
+            "M3.4: the king of spades activates units of one hex; ordered: two units (DF, D)"
+        )
 
     def test_the_refusal_beside_support(self) -> None:
         state = position({"117Inf": "1503", "DF": "1803"})
         orders = [{"move": "117Inf", "to": "1502"}, {"artillery": ["DF"]}]
         assert refusal(state, "KH", orders) == (
-            "M3.4: one unit (117Inf) beside support, which takes the place of one; "
-            "KH allows the units of one hex"
+            "M3.4: the king of hearts activates units of one hex; "
+            "ordered: one unit (117Inf) beside support, which takes the place of one"
         )
 
 
@@ -81,7 +85,9 @@ class TestM37:
             options={"tiger_free": "stacked"},
         )
         orders = [{"move": "DF", "to": "1703"}, {"move": "Tiger102", "to": "1704"}]
-        assert refusal(state, "2S", orders) == "M3.7: Tiger102 is one unit too many for 2S, and not free here"
+        assert refusal(state, "2S", orders) == (
+            "M3.7: Tiger102 is one unit too many for the 2 of spades, and not free here"
+        )
 
 
 class TestM38:

@@ -35,8 +35,8 @@ UNITS = {
             [{"move": "117Inf", "to": "1502"}, {"air": ["DF"]}],
             "M6.1: support comes in place of activating 117Inf",
         ),
-        ("it", "2H", [{"air": ["DF", "D"]}], "M6.2: 2H brings artillery, not air"),
-        ("it", "4H", [{"suppress": "1505"}], "M6.2: 4H brings artillery, not air"),
+        ("it", "2H", [{"air": ["DF", "D"]}], "M6.2: the 2 of hearts brings artillery, not air"),
+        ("it", "4H", [{"suppress": "1505"}], "M6.2: the 4 of hearts brings artillery, not air"),
         ("it", "9H", [{"air": ["117Inf"]}], "M6.3: 117Inf is no German unit"),
         ("es", "9H", [{"air": ["DF", "D"]}], "M6.3: two targets (DF, D); one German unit"),
         ("de", "9H", [{"air": ["DF", "37SS"]}], "M6.3: DF and 37SS are not in one hex"),
@@ -60,7 +60,7 @@ class TestM61:
     def test_no_allowance_to_spend(self) -> None:
         state = position(UNITS, options={"activation_rounding": "down"})
         assert refusal(state, "AH", [{"suppress": "1505"}]) == (
-            "M6.1: support comes in place of a unit, and AH allows none"
+            "M6.1: the ace of hearts activates no unit, so support cannot replace one"
         )
 
 

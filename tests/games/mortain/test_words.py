@@ -282,20 +282,25 @@ class TestPrompt:
     @pytest.mark.parametrize(
         ("card", "seat", "rule", "prompt"),
         [
-            ("7S", "german", "M3.3", "7S: activate up to four units, or pass (M3.3)"),
-            ("AC", "german", "M3.3", "AC: activate one unit, or pass (M3.3)"),
-            ("KS", "german", "M3.4", "KS: activate one unit, or units of one hex, or pass (M3.4)"),
+            ("7S", "german", "M3.3", "7 of spades: activate up to four units, or pass (M3.3)"),
+            ("AC", "german", "M3.3", "Ace of clubs: activate one unit, or pass (M3.3)"),
+            (
+                "KS",
+                "german",
+                "M3.4",
+                "King of spades: activate one unit, or units of one hex, or pass (M3.4)",
+            ),
             (
                 "7H",
                 "us",
                 "M3.3",
-                "7H: activate up to four units, air support in place of one, or pass (M3.3)",
+                "7 of hearts: activate up to four units, air support in place of one, or pass (M3.3)",
             ),
             (
                 "QH",
                 "us",
                 "M3.4",
-                "QH: activate one unit, or units of one hex, artillery support in place of one, "
+                "Queen of hearts: activate one unit, or units of one hex, artillery support in place of one, "
                 "or pass (M3.4)",
             ),
         ],
@@ -305,16 +310,16 @@ class TestPrompt:
 
     def test_support_that_has_been_used_is_not_mentioned(self) -> None:
         used = replace(position("8D"), support="used")
-        assert words.prompt(ask(used, "us")) == "8D: activate up to four units, or pass (M3.3)"
+        assert words.prompt(ask(used, "us")) == "8 of diamonds: activate up to four units, or pass (M3.3)"
 
     def test_support_in_place_of_all(self) -> None:
         spanish = position("8D", changed(ITALIAN, support_costs="activation"))
-        prompt = "8D: activate up to four units, artillery support in place of all, or pass (M3.3)"
+        prompt = "8 of diamonds: activate up to four units, artillery support in place of all, or pass (M3.3)"
         assert words.prompt(ask(spanish, "us")) == prompt
 
     def test_an_ace_rounded_down(self) -> None:
         german = position("AS", changed(ITALIAN, activation_rounding="down"))
-        prompt = "AS: activate no unit but a free Tiger 102, or pass (M3.3)"
+        prompt = "Ace of spades: activate no unit but a free Tiger 102, or pass (M3.3)"
         assert words.prompt(ask(german, "german")) == prompt
 
     def test_setting_up(self) -> None:

@@ -8,6 +8,7 @@ from pbem.core.sentences import listed, numeral
 from pbem.errors import IllegalOrder
 from pbem.games.mortain.rules.orders import Activation
 from pbem.games.mortain.rules.state import WAITING, State
+from pbem.games.mortain.terms import cards
 from pbem.messages import Messages
 
 tr = Messages("pbem.games.mortain")
@@ -18,10 +19,11 @@ def check(state: State, activation: Activation) -> None:
     acting, goals, support = activation.acting, activation.goals, bool(activation.supports)
     if fits(state, acting, goals, support):
         return
-    card, tiger = state.card, state.setting.tiger
+    assert state.card is not None
+    card, tiger = cards.said(state.card), state.setting.tiger
     paying = _paying(state, acting, goals)
     if tiger in paying and can_pay(state, [name for name in paying if name != tiger], support):
-        facts = tr("{unit} is one unit too many for {card}, and not free here", unit=tiger, card=card)
+        facts = tr("{unit} is one unit too many for the {card}, and not free here", unit=tiger, card=card)
         raise IllegalOrder("M3.7", facts)
     number = len(paying)
     found = tr.plural(
@@ -30,9 +32,16 @@ def check(state: State, activation: Activation) -> None:
     if support and _support_costs_a_unit(state):
         found = tr("{units} beside support, which takes the place of one", units=found)
     if state.allowance is None:
-        raise IllegalOrder("M3.4", tr("{units}; {card} allows the units of one hex", units=found, card=card))
-    allowed = state.allowance
-    raise IllegalOrder("M3.3", tr("{units}; {card} allows {number}", units=found, card=card, number=allowed))
+        facts = tr("the {card} activates units of one hex; ordered: {units}", card=card, units=found)
+        raise IllegalOrder("M3.4", facts)
+    facts = tr.plural(
+        "the {card} activates one unit; ordered: {units}",
+        "the {card} activates up to {number} units; ordered: {units}",
+        state.allowance,
+        card=card,
+        units=found,
+    )
+    raise IllegalOrder("M3.3", facts)
 
 
 def fits(state: State, acting: Sequence[str], goals: Mapping[str, str], support: bool) -> bool:

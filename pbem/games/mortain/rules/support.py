@@ -32,7 +32,9 @@ def check_use(state: State, activation: Activation) -> None:
         units = listed(activation.acting)
         raise IllegalOrder("M6.1", tr("support comes in place of activating {units}", units=units))
     if options.support_costs == "one_unit" and state.allowance == 0:
-        facts = tr("support comes in place of a unit, and {card} allows none", card=state.card)
+        assert state.card is not None
+        card = cards.said(state.card)
+        facts = tr("the {card} activates no unit, so support cannot replace one", card=card)
         raise IllegalOrder("M6.1", facts)
 
 
@@ -44,12 +46,12 @@ def replaces_all(state: State) -> bool:
 def check_way(state: State, activation: Activation) -> None:
     """M6.2: air on a red odd card or jack, artillery on the other red cards."""
     assert state.card is not None
-    way = way_of(state.card)
+    way, card = way_of(state.card), cards.said(state.card)
     for order in activation.supports:
         if order.way != way:
             if way == "air":
-                raise IllegalOrder("M6.2", tr("{card} brings air, not artillery", card=state.card))
-            raise IllegalOrder("M6.2", tr("{card} brings artillery, not air", card=state.card))
+                raise IllegalOrder("M6.2", tr("the {card} brings air, not artillery", card=card))
+            raise IllegalOrder("M6.2", tr("the {card} brings artillery, not air", card=card))
 
 
 def way_of(card: str) -> str:

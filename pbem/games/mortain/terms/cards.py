@@ -7,6 +7,9 @@ from functools import cache
 from typing import Final, Literal, TypeAlias
 
 from pbem.games.mortain.terms.setting import GERMAN, US
+from pbem.messages import Message, Messages, Said
+
+tr = Messages("pbem.games.mortain")
 
 Colour: TypeAlias = Literal["black", "red"]
 BLACK: Final = "black"
@@ -58,3 +61,41 @@ def allowance(card: str, rounding: str) -> int | None:
     if rounding == "up":
         return (number + 1) // 2
     return max(number // 2, 1 if rounding == "down_at_least_one" else 0)
+
+
+def said(card: str) -> Message:
+    """A card in words: `queen of clubs`. Its code, `QC`, reads as hearts in Spanish and Italian."""
+    if card == JOKER:
+        return tr("joker")
+    return of_suit(rank(card[:-1]), card[-1])
+
+
+def of_suit(ranks: object, letter: str) -> Message:
+    """A rank, or several in a row, with the suit of that letter (M3.1)."""
+    return tr("{rank} of {suit}", rank=ranks, suit=suit(letter))
+
+
+def suit(letter: str) -> Message:
+    """A suit by its letter (M3.1)."""
+    match letter:
+        case "C":
+            return tr("clubs")
+        case "D":
+            return tr("diamonds")
+        case "H":
+            return tr("hearts")
+    return tr("spades")
+
+
+def rank(code: str) -> Said:
+    """A rank by its code."""
+    match code:
+        case "A":
+            return tr("ace")
+        case "J":
+            return tr("jack")
+        case "Q":
+            return tr("queen")
+        case "K":
+            return tr("king")
+    return code

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from pbem.core.requests import Plain
+from pbem.core.sentences import joined, listed
+from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.texts import Texts
 
@@ -16,6 +21,40 @@ def side(seat: str) -> str:
 def sides() -> dict[str, str]:
     """Both, the US first: west on the left."""
     return {seat: side(seat) for seat in (US, GERMAN)}
+
+
+def editions() -> dict[str, str]:
+    """The four texts of the rules."""
+    return {
+        "it": tr("the Italian booklet"),
+        "es": tr("the Spanish booklet"),
+        "en": tr("the English booklet"),
+        "de": tr("the German booklet"),
+    }
+
+
+def card(code: str) -> str:
+    """A card in words, as a line begins with it: `Queen of clubs`."""
+    text = str(cards.said(code))
+    return text[:1].upper() + text[1:]
+
+
+def drawn(outcomes: Sequence[Plain]) -> str:
+    """Cards in words, those of a suit together: `diamonds, 2, 3, jack of clubs or joker`."""
+    suits: dict[str, list[str]] = {}
+    for code in map(str, outcomes):
+        suits.setdefault(code if code == cards.JOKER else code[-1], []).append(code)
+    together = [_of_suit(suit, some) for suit, some in suits.items()]
+    return str(joined(together, "or"))
+
+
+def _of_suit(suit: str, codes: Sequence[str]) -> str:
+    """Cards of one suit, or the joker; of a whole suit its name."""
+    if suit == cards.JOKER:
+        return str(cards.said(suit))
+    if len(codes) == len(cards.NUMBERS) + len(cards.FACES):
+        return str(cards.suit(suit))
+    return str(cards.of_suit(listed(str(cards.rank(code[:-1])) for code in codes), suit))
 
 
 def kinds() -> dict[str, str]:

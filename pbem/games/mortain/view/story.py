@@ -72,11 +72,11 @@ def _fighting(tell: Tell) -> str:
         case events.Suppresses(_, at):
             return tr("Air suppresses the Germans in {hex} and around it for the rest of the turn", hex=at)
         case events.AttackCard(card, None):
-            return tr("Card {card}: no number", card=card)
+            return tr("{card}: no number", card=names.card(card))
         case events.AttackCard(card, result, strength):
             return tr(
-                "Card {card} makes {result}, against {strength}",
-                card=card,
+                "{card} makes {result}, against {strength}",
+                card=names.card(card),
                 result=result,
                 strength=strength,
             )
@@ -105,36 +105,43 @@ def _misses(targets: tuple[str, ...], reason: events.Reason) -> str:
 def _german(card: events.Card) -> str:
     """The German side's choices with a card."""
     if not card.asked:
-        return tr("{card}: the German side can only pass", card=card.card)
+        return tr("{card}: the German side can only pass", card=names.card(card.card))
     match card.allowance:
         case None:
-            return tr("{card}: the German side may activate one unit, or units of one hex", card=card.card)
+            return tr(
+                "{card}: the German side may activate one unit, or units of one hex",
+                card=names.card(card.card),
+            )
         case 0:
-            return tr("{card}: the German side may only activate a free Tiger 102", card=card.card)
+            return tr(
+                "{card}: the German side may only activate a free Tiger 102", card=names.card(card.card)
+            )
         case number:
             return tr.plural(
                 "{card}: the German side may activate one unit",
                 "{card}: the German side may activate up to {number} units",
                 number,
-                card=card.card,
+                card=names.card(card.card),
             )
 
 
 def _us(card: events.Card) -> str:
     """The US side's choices with a card."""
     if not card.asked:
-        return tr("{card}: the US side can only pass", card=card.card)
+        return tr("{card}: the US side can only pass", card=names.card(card.card))
     match card.allowance:
         case None:
-            return tr("{card}: the US side may activate one unit, or units of one hex", card=card.card)
+            return tr(
+                "{card}: the US side may activate one unit, or units of one hex", card=names.card(card.card)
+            )
         case 0:
-            return tr("{card}: the US side may only use support", card=card.card)
+            return tr("{card}: the US side may only use support", card=names.card(card.card))
         case number:
             return tr.plural(
                 "{card}: the US side may activate one unit",
                 "{card}: the US side may activate up to {number} units",
                 number,
-                card=card.card,
+                card=names.card(card.card),
             )
 
 

@@ -28,6 +28,7 @@ from pbem.games.mortain.rules.support import way_of
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.playable import AT, FACES, TO
 from pbem.games.mortain.terms.setting import GERMAN, US, enemy
+from pbem.games.mortain.view import names
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.mortain")
@@ -206,16 +207,17 @@ def prompt(ask: Question) -> str:
                 targets=listed(state.attack.targets),
                 rule=rule,
             )
-    units, support = _allowed(state), _support(state, ask)
+    assert state.card is not None
+    card, units, support = names.card(state.card), _allowed(state), _support(state, ask)
     if support:
         return tr(
             "{card}: {units}, {support}, or pass ({rule})",
-            card=state.card,
+            card=card,
             units=units,
             support=support,
             rule=rule,
         )
-    return tr("{card}: {units}, or pass ({rule})", card=state.card, units=units, rule=rule)
+    return tr("{card}: {units}, or pass ({rule})", card=card, units=units, rule=rule)
 
 
 def allows(ask: Question) -> dict[str, Plain]:

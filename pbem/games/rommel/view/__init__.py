@@ -26,6 +26,9 @@ from pbem.games.rommel.view import (
     traces,
     words,
 )
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def numbers(state: State) -> dict[str, int]:
@@ -37,6 +40,11 @@ def numbers(state: State) -> dict[str, int]:
         "flak_range": setting.flak_range,
         "supply_radius": setting.supply_radius,
     }
+
+
+def editions() -> dict[str, str]:
+    """The one text of the rules."""
+    return {"nac": tr("the NAC booklet")}
 
 
 VIEW = View(
@@ -60,6 +68,7 @@ VIEW = View(
     combat=lambda tell: isinstance(tell.what, (events.Dice, events.Shoots, events.Bombs, events.Flak)),
     threats=threats.threats,
     threatening=threats.threatening,
+    editions=editions,
     aim=aim.aim,
     numbers=numbers,
     forecast=forecast.forecast,
