@@ -195,6 +195,7 @@ def kept_orders(name: str, n: int) -> Orders | None:
         for one in bodies[n:]
         if isinstance(one, Play) and one.by == body.by and one.orders and "open" in one.orders[0]
     )
+    return found
 
 
 def is_kept(example: Example) -> bool:
