@@ -190,11 +190,12 @@ def kept_orders(name: str, n: int) -> Orders | None:
     assert isinstance(body, Play)
     if not body.orders or "seal" not in body.orders[0]:
         return body.orders
-    return next(
+    found: Orders = next(
         one.orders[0]["open"]["orders"]
         for one in bodies[n:]
         if isinstance(one, Play) and one.by == body.by and one.orders and "open" in one.orders[0]
     )
+    return found
 
 
 def is_kept(example: Example) -> bool:
@@ -237,7 +238,7 @@ def deck_ran_out(game: Game) -> bool:
 def went_on(game: Game) -> bool:
     """Games that were not decided in eleven turns (R8.3)."""
     turns = [tell.facts["turn"] for one in game.chapters for tell in one.told if tell.event == "weather"]
-    return turns[-1] > game.offer.options["turns"]
+    return bool(turns[-1] > game.offer.options["turns"])
 
 
 def asked_about_faces(game: Game) -> bool:

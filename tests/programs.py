@@ -29,7 +29,7 @@ _SERVING = """
 import json, os, sys
 import pbem
 assert pbem.__file__.startswith(os.environ.get("PYTHONPATH", "")), pbem.__file__
-import pbem.cli.app, pbem.correspondence.opening, pbem.desk.shelf.desk, pbem.umpire.write, pbem.games
+import pbem.cli.app, pbem.correspondence.opening, pbem.desk, pbem.umpire.write, pbem.games
 for game in ("mortain", "rommel"):
     pbem.games.load(game).view
 for line in sys.stdin:

@@ -200,6 +200,7 @@ def pages() -> set[str]:
     return {word for name in (HOW_TO, RULES) for word in re.findall(r"[^\W\d]+", shipped(package, name))}
 
 
+@pytest.mark.thorough
 @pytest.mark.usefixtures("table")
 @pytest.mark.parametrize("width", [79, 60])
 @pytest.mark.parametrize("name", TRANSLATIONS)

@@ -55,6 +55,7 @@ class TestEveryGame:
                 moves += len([*play(setup, chooser)])
         assert moves
 
+    @pytest.mark.thorough
     def test_states_are_the_same_in_every_language(self, name: str) -> None:
         ends = []
         for language in LANGUAGES:

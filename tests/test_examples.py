@@ -98,6 +98,7 @@ class TestEveryExample:
         game = game_of(name)
         assert to_bytes(game, status(game), picture(game)) == data_of(name)
 
+    @pytest.mark.thorough
     @every_example
     def test_blanks_at_the_ends_of_lines_do_no_harm(self, name: str) -> None:
         padded = data_of(name).replace(b"\n", b" \r\n")

@@ -23,6 +23,7 @@ def test_a_game_is_opened_where_nobody_reads(file: Path) -> None:
         assert opened(file.read_bytes())
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_a_game_is_the_same_whoever_opens_it(file: Path) -> None:
     data, found = file.read_bytes(), []

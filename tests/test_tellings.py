@@ -40,10 +40,13 @@ TOLD: dict[str, tuple[str, ...]] = {
 
 
 def cases() -> list[object]:
-    """A prompt needs a terminal, and so takes longer."""
+    """All cells; three surfaces at once, the others with more time."""
     return [
         pytest.param(
-            name, surface, id=f"{name}-{surface}", marks=pytest.mark.thorough if surface == "prompt" else ()
+            name,
+            surface,
+            id=f"{name}-{surface}",
+            marks=() if surface in {"show", "json", "board"} else pytest.mark.thorough,
         )
         for name, surfaces in TOLD.items()
         for surface in surfaces

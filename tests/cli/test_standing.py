@@ -11,6 +11,8 @@ from cli.transcript import Step, perform
 from pbem.cli.app import run
 from pbem.texts import LANGUAGES, speaking
 
+pytestmark = pytest.mark.thorough
+
 OLDER = "this file is older than yours: it ends with entry 2, yours with entry 3"
 FALSE = "the map in this file is not the game's; "
 IN_HIS_LANGUAGE = {

@@ -24,6 +24,8 @@ from pbem.journal.plain import Plain
 from pbem.umpire import Game, open_game, write
 from pbem.umpire.part import part
 
+pytestmark = pytest.mark.thorough
+
 __all__ = ["mails"]
 
 NOBODYS = "0" * 64

@@ -19,6 +19,8 @@ from pbem.journal.draft import read_draft
 from pbem.mail.maildir import Maildir
 from pbem.umpire import Game
 
+pytestmark = pytest.mark.thorough
+
 NEWER: dict[str, tuple[str, str, str]] = {
     "format 2": ("pbem: 1", "pbem: 2", "found version 2 of the game file"),
     "an extension": ("    kind: accept", "    needs: [fog]\n    kind: accept", "needs extension 'fog'"),

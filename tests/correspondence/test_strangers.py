@@ -31,6 +31,8 @@ from pbem.desk.shelf.offers import Shown
 from pbem.errors import ForkedFile, MailError
 from pbem.umpire import Game, write
 
+pytestmark = pytest.mark.thorough
+
 __all__ = ["mails"]
 
 MANY = 300

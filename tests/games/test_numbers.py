@@ -27,6 +27,8 @@ from pbem.core.rules import Rules
 from pbem.games import load
 from pbem.texts import ENGLISH, LANGUAGES
 
+pytestmark = pytest.mark.thorough
+
 GAMES = ("mortain", "rommel")
 
 WORDS = "two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|sixteen|doubles?|twice|half"

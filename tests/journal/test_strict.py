@@ -271,11 +271,13 @@ class TestLimits:
         assert error.where == "line 335, column 3"
         assert str(error.problem).startswith("found more than 1000 keys and values, expected at most 1000")
 
+    @pytest.mark.thorough
     def test_20_000_entries_are_read_and_one_more_is_refused(self) -> None:
         entries = "- a\n" * 20_000
         assert read(f"log:\n{entries}") == {"log": ["a"] * 20_000}
         assert refusal(f"log:\n{entries}- a\n").where == "line 20002, column 3"
 
+    @pytest.mark.thorough
     def test_other_lists_may_be_longer(self) -> None:
         entries = " - a\n" * 20_001
         assert read(f"x:\n log:\n{entries}z:\n{entries}") == {

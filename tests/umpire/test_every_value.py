@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Any, TypeAlias
 
+import pytest
 from simulator import Log, file_of, forged, log_of
 
 from pbem.core.requests import Plain
@@ -16,6 +17,8 @@ from pbem.errors import VerificationError
 from pbem.umpire import open_game
 from umpire.attacks import refusal
 from umpire.situations import every_kind
+
+pytestmark = pytest.mark.thorough
 
 Where: TypeAlias = tuple[Any, ...]
 """The keys and indexes that lead to a value: the number of the entry first."""

@@ -14,6 +14,8 @@ from pbem.games.mortain import RULES
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms.cards import DECK
 
+pytestmark = pytest.mark.thorough
+
 UNITS = {
     "117Inf": "1503",
     "SPTD": "1504",

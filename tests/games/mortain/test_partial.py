@@ -21,6 +21,8 @@ from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import enemy
 
+pytestmark = pytest.mark.thorough
+
 CHUNKS = 8
 GAMES = range(1600 if os.environ.get("PBEM_LONG") == "1" else 48)
 OFTEN = 0.15

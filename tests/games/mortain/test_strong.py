@@ -26,6 +26,8 @@ from pbem.games.mortain.rules.chances import chance
 from pbem.games.mortain.rules.state import Attack, State
 from pbem.games.mortain.terms.cards import DECK
 
+pytestmark = pytest.mark.thorough
+
 STRONG = RULES.players["strong"]
 LINE = {"117Inf": "1301", "119Inf": "1303", "120Inf": "1302 reduced", "823TD": "1304", "SPTD": "1305"}
 COMING = {"17StuG": "1503", "2SS-A": "1503", "2SS-B": "1504", "37SS": "1601", "38SS": "1601"}

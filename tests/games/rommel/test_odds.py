@@ -13,6 +13,8 @@ from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.chances import wins
 from pbem.games.rommel.rules.state import Phase, State
 
+pytestmark = pytest.mark.thorough
+
 HITS = {"bombs": "hit", "shoots": "hit"}
 
 

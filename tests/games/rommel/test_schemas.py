@@ -77,6 +77,7 @@ class TestScenario:
     def test_what_ships_is_valid(self) -> None:
         SCENARIO.validate(RULES.scenarios.data("alamein"))
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize(
         ("path", "value"),
         [
@@ -218,6 +219,7 @@ class TestPositions:
             if number < 6 or number % 5 == 0 or run.pending is None:
                 STATE.validate(standing(run))
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize(
         ("key", "value"),
         [
@@ -277,6 +279,7 @@ class TestOrders:
     def test_every_order(self, orders: Any) -> None:
         ORDERS.validate(orders)
 
+    @pytest.mark.thorough
     @pytest.mark.parametrize("step", [Phase.AIR, Phase.MOVE, Phase.FIRE, Phase.COMBAT])
     @pytest.mark.parametrize(
         "orders",
