@@ -109,7 +109,7 @@ def test_a_game_of_version_1_is_played_on(now: Program, later: Program, tmp_path
 def test_either_version_is_offered(now: Program, later: Program, tmp_path: Path) -> None:
     """The newest, unless an earlier one is wanted; a program without it says what it needs."""
     told(later, tmp_path, "key")
-    new = ("new", "mortain", "--seat", "german")
+    new = ("new", "mortain", "--seat", "german", "--edition", "it")
     assert "mortain/2, edition it;" in told(later, tmp_path, *new[:2], "2.yaml", *new[2:])
     assert "mortain/1, edition it;" in told(
         later, tmp_path, *new[:2], "1.yaml", *new[2:], "--rules", "mortain/1"
