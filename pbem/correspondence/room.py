@@ -15,7 +15,7 @@ MANY, SOME, FEW, LEAST = 30, 12, 8, 3
 """Lines that tell of an entry where there is no room for all.
 
 There are `SOME` of them before the map is cut, and fewer once no smaller part of it will do; fewest of all
-where there is no picture either.
+where nothing else is left to leave out.
 """
 
 
@@ -43,9 +43,10 @@ def rooms(windows: Iterable[Window], *, picture: bool) -> list[Room]:
 
     Then goes what is around a part of the map.
     """
-    least = FEW if picture else LEAST
+    parts = list(windows)
+    least = FEW if picture and parts else LEAST
     found = [Room(terse=True, picture=picture)]
     found += [replace(found[0], lines=lines) for lines in range(MANY, SOME - 1, -1)]
     found += [replace(found[-1], again=False)]
-    found += [replace(found[-1], window=window) for window in windows]
+    found += [replace(found[-1], window=window) for window in parts]
     return found + [replace(found[-1], lines=lines) for lines in range(SOME - 1, least - 1, -1)]

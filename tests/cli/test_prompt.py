@@ -51,9 +51,9 @@ class TestEverySize:
         seen = screen.prompt("next: enter pass").splitlines()
         at = next((n for n, line in enumerate(seen) if line.startswith("Turn: 1")), None)
         assert at is not None, screen.printed
-        assert any(line.lstrip().startswith("now  5S:") for line in seen[:at])
+        assert any(line.lstrip().startswith("now  5 of spades:") for line in seen[:at])
         assert "1301 US: 117Inf I 1-3" in "\n".join(seen[at:])
-        assert "5 of spades: activate up to three units" in "\n".join(seen[at + 8 :])
+        assert "5 of spades: activate up to three" in "\n".join(seen[at + 8 :])
         small = any("11  13  15  17  19" in line for line in seen)
         large = any("/1101 \\         /1301 \\" in line for line in seen)
         assert (small, large) == (50 < columns < 140, columns == 140), "below, hexes have no room"
@@ -375,7 +375,7 @@ class TestNews:
         told, _, _ = screen.printed.partition("\n   11  13")
         before, _, results = told.partition("\nWhat came of your orders:\n")
         assert re.search(r"  5  17StuG, DF and 2SS-A fire at 117Inf in 1804: 9 AI", before)
-        assert re.fullmatch(r"(      (Card|117Inf in 1804) .*\n?)+", results), told
+        assert re.fullmatch(r"(      (2 of diamonds|117Inf in 1804) .*\n?)+", results), told
         assert results.strip() in before, "where it stands among all that happened"
 
     def test_page_by_page(self, tmp_path: Path, screens: list[Screen]) -> None:
@@ -390,7 +390,7 @@ class TestNews:
         assert first.startswith("   5  17StuG, DF and 2SS-A fire at\n")
         screen.type("news" + ENTER)
         _, _, rest = screen.until("up to ", "Order: ", exactly=True).rpartition("Order: news\n")
-        assert re.search(r" \w+: the German side may activate\n +up to \d units\nOrder:", rest), rest
+        assert re.search(r" \w+ of \w+: the German side may\n +activate up to \d units\nOrder:", rest), rest
         assert "117Inf" not in rest, "it goes on where it was left"
 
 
@@ -409,8 +409,8 @@ class TestPractice:
         printed = screen.printed.partition("[y/N]: y")[2]
         told, _, question = printed.partition("\nTurn: ")
         assert "The German side passes" not in told, "which was told before it was signed"
-        card = re.findall(r"  (\w+): the German side may", told)[-1]  # what was drawn is told first
-        assert f"Card: {card}" in question
+        card = re.findall(r"  (\w+ of \w+): the German side may", told)[-1]  # what was drawn is told first
+        assert re.match(r"\d of \d \| Card: (10|[2-9AJQK])[SCHD] ", question)
         assert f"\n{card}: activate" in question
         screen.type("quit" + ENTER)
         assert screen.end() == 0

@@ -52,7 +52,7 @@ NAMES = re.compile(
         [
             r'"[^"\n]*"',  # players, and the bytes that are hashed
             r"SHA-256(?=\()|SHA256:\S+|\b[0-9a-f]{12,}\b|[xRD]\[\d+\]|\S+==|\bmod\b",
-            r"Stand at Mortain|mortain(/[\d.]+|-\w+)?|\bgerman\b|\bus\b|\bit\b|\bsensible\b",
+            r"Stand at Mortain|mortain(/[\d.]+|-\w+)?|\bgerman\b|\bus\b|\ben\b|\bit\b|\bsensible\b",
             r"\b(10|[2-9AJQK])[CDHS]\b|\b[MF]\d+(\.\d+)?\b|-\d\d-\d\dT\S+|\b(AT|AI)\b",
             r"\b(\d+[A-Z][A-Za-z]*-?[A-Z]?|[A-Z]{1,3}|Tiger ?102|SPTD|Joker)\b",  # units
         ]
