@@ -174,8 +174,8 @@ class TestRules:
 
 
 def test_english_reads_no_catalogue(home: Path) -> None:
-    assert not {"pkgutil", "yaml", "msgspec", "pbem.home"} & imported("--lang", "en", "--version")
-    assert not {"yaml", "msgspec"} & imported("--version", PBEM_LANG="")
+    assert not {"pkgutil", "yaml", "msgspec", "pbem.home"} & imported("--lang", "en", "--help")
+    assert not {"yaml", "msgspec"} & imported("--help", PBEM_LANG="")
 
 
 @pytest.mark.thorough

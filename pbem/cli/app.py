@@ -8,10 +8,10 @@ from typing import Annotated, Any, ClassVar
 
 import typer
 
-from pbem import __version__, language
+from pbem import language
 from pbem.cli.ending import FAILED, USAGE, ending, exit_code, stopped
 from pbem.cli.lazy import LazyGroup
-from pbem.cli.terminal import put, say, warn
+from pbem.cli.terminal import say, warn
 from pbem.cli.usage import mistyped
 from pbem.texts import Texts
 
@@ -109,12 +109,21 @@ def options(
             language.OPTION, help="Your language: en, es, it or de.", is_eager=True, callback=_settle
         ),
     ] = "",
-    version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True)] = False,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the versions of program, rules and files.", is_eager=True)
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The versions as JSON.")] = False,
 ) -> None:
     """Play board wargames by e-mail: one signed file, the full rules, draws that both can verify."""
     if version:
-        put(f"pbem {__version__}")
+        from pbem.cli.version import put_version  # here, because it loads every game
+
+        put_version(as_json=as_json)
         raise typer.Exit
+    if as_json:
+        raise typer.BadParameter(
+            tr("goes with --version, or with a command that has it"), param_hint="--json"
+        )
     if context.invoked_subcommand is None:
         from pbem.cli.start import start  # here, because no command needs it
 

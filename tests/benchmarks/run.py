@@ -92,7 +92,7 @@ def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
         finished.write_bytes(letter(game))
         _lay_out(home, open_file, game)
         rivals = {
-            "pbem --version": ["-m", "pbem", "--version"],
+            "pbem --help": ["-m", "pbem", "--help"],
             "import typer": ["-c", "import typer"],
             "pbem verify": ["-m", "pbem", "verify", str(finished)],
             "minimal verifier": [str(MINIMAL), str(finished)],
@@ -105,7 +105,7 @@ def _commands(effort: Effort, games: Sequence[Game]) -> Iterator[Figure]:
         found = in_turn(runs, effort.rounds)
     for name, seconds in found.items():
         yield Figure(f"{name}, ms", f"{1000 * seconds:.0f}")
-    for name in ("pbem --version", "completion of 'pbem ve'"):
+    for name in ("pbem --help", "completion of 'pbem ve'"):
         yield Figure(f"{name} / import typer", f"{found[name] / found['import typer']:.2f}", "<= 1.25")
     entries = f"{len(game.entries)} entries"
     verify = found["pbem verify"] / found["minimal verifier"]

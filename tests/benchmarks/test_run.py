@@ -14,7 +14,7 @@ pytestmark = pytest.mark.thorough
         (
             "run",
             (
-                "pbem --version / import typer",
+                "pbem --help / import typer",
                 "completion of 'pbem ve' / import typer",
                 "pbem verify / minimal verifier",
                 "pbem show / bare imports",

@@ -180,8 +180,8 @@ class TestModulesThatLieInTheFolder:
         (tmp_path / "msgspec.py").write_text("raise SystemExit('a stranger was imported')")
         third_party = [path for path in sys.path if path and not (Path(path) / "pbem").exists()]
         path = os.pathsep.join(third_party)
-        done = python("-S", "-m", "pbem", "--version", cwd=tmp_path, PYTHONPATH=path)
-        assert (done.returncode, done.stdout[:5], done.stderr) == (0, "pbem ", "")
+        done = python("-S", "-m", "pbem", "--help", cwd=tmp_path, PYTHONPATH=path)
+        assert (done.returncode, done.stdout[:11], done.stderr) == (0, "Usage: pbem", "")
 
     def test_what_the_player_put_there_stays(self, table: Path) -> None:
         """With -P Python adds no folder, so none is taken away, even if the player names this one."""

@@ -82,7 +82,7 @@ def test_no_module_with_commands_is_left_out() -> None:
     assert having == named | begun_with
 
 
-@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["mail", "--help"]], ids=" ".join)
+@pytest.mark.parametrize("arguments", [["--help"], ["mail", "--help"]], ids=" ".join)
 def test_what_runs_no_command_imports_none(arguments: list[str]) -> None:
     assert not HEAVY & imported(*arguments)
 

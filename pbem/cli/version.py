@@ -1,0 +1,34 @@
+"""What this program knows: its own version, and those of the rules and of the file."""
+
+from __future__ import annotations
+
+from pbem import __version__, games
+from pbem.cli.terminal import put, put_json, warn
+from pbem.errors import FileError
+from pbem.home import LAYOUT
+from pbem.journal.document import VERSION
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+
+def put_version(*, as_json: bool) -> None:
+    """Print it in three lines, or as data: `pbem`, `rules`, `file` (FORMAT 1) and `home`."""
+    rules = _rules()
+    if as_json:
+        put_json({"pbem": __version__, "rules": rules, "file": VERSION, "home": LAYOUT})
+        return
+    put(f"pbem {__version__}")
+    put(tr("Rules: {rules}", rules=", ".join(rules)))
+    put(tr("Game files: version {version}", version=VERSION))
+
+
+def _rules() -> list[str]:
+    """Every version of the rules of every game that is here; of a game that cannot be loaded, a warning."""
+    found: list[str] = []
+    for name in games.names():
+        try:
+            found += games.every(name)
+        except FileError as error:
+            warn(str(error))
+    return found
