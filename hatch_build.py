@@ -11,7 +11,6 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-
 NEVER = datetime(2026, 1, 1, tzinfo=UTC)
 """When each catalogue was made, as it says: the hour of building would make each wheel another."""
 

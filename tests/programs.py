@@ -82,7 +82,7 @@ class Program(AbstractContextManager["Program"]):
         """A command that a player types in his folder, whose home is `home` there."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        folder.mkdir(exist_ok=True)
+        folder.mkdir(exist_ok=True, parents=True)
         files = {name: str(folder / f".{name}") for name in ("in", "out", "err")}
         Path(files["in"]).write_text(typed, "utf-8")
         environment = {"PBEM_HOME": str(folder / "home"), "COLUMNS": "80", "PBEM_LANG": "en"} | environment
