@@ -159,6 +159,7 @@ def put_game(mine: Desk, row: Listed) -> None:
         put(f"{margin}{clock(row.asked)}", indent=len(margin))
     if lost := of_the_mail(mine, row):
         put(f"{margin}{lost}", indent=len(margin))
+        put(f"{margin}{to_mail_it(mine, row)}")
     if file := file_of(mine, row.game):
         place = tr("file: {file}", file=file)
     else:
@@ -194,7 +195,13 @@ def of_the_mail(mine: Desk, row: Listed) -> str:
     from pbem.mail.config import MailSettings
 
     settings = read_config(mine.home).mail or MailSettings(address="")  # who mails by hand has the usual ones
-    return told(mine, row, file_of(mine, row.game), settings.silence, now())
+    return told(mine, row, settings.silence, now())
+
+
+def to_mail_it(mine: Desk, row: Listed) -> str:
+    """The command that mails a game."""
+    command = f"pbem mail send {file_of(mine, row.game) or row.game[:BRIEF]}"
+    return tr("Type: {command}", command=command)
 
 
 def has_not_gone(mine: Desk, row: Listed) -> bool:
