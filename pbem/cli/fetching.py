@@ -91,7 +91,7 @@ def _take_up_doubted(mine: Desk, newest: bool) -> None:
             mine.shelf.doubts.confirm(game)
             put(tr("You go on in game {game} on this computer.", game=brief))
             continue
-        put(wrap(tr("Your key has game {game}, of which this mail may not be the newest.", game=brief)))
+        put(wrap(tr("What you have of game {game} may not be its newest state.", game=brief)))
         put(wrap(two_computers()))
         if not interactive():
             put(tr("To take it up here: {command}", command="pbem mail fetch --newest"))

@@ -17,7 +17,7 @@ from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.shelf import Kept, forks, was_refused
+from pbem.desk.shelf import Kept, doubtful, forks, was_refused
 from pbem.desk.situation import (
     Listed,
     asks,
@@ -170,8 +170,10 @@ def put_game(mine: Desk, row: Listed) -> None:
 
 
 def put_waiting(mine: Desk, row: Listed) -> None:
-    """Print the words and wishes that wait in a game."""
+    """Print that a game may have gone on elsewhere, if so, and the words and wishes that wait in it."""
     _, margin = margins(row)
+    if mine.shelf.doubts.has(row.game):
+        put(f"{margin}{tr('warning')}: {doubtful(row.game)}", indent=len(margin))
     if (now := situated(mine, row.game)) is None:
         return
     place = mine.shelf.file_of(row.game)
