@@ -264,14 +264,18 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
 
 
 def _tell_of_address(mine: Desk, game: Game) -> None:
-    """The new address that the opponent's newest entry tells."""
-    body = game.entries[-1].body
-    if body.x and body.by not in seated.held(game, mine.key) and (moved := moved_to(game, body.by)):
-        told = tr(
-            "{player} gets his mail at {address} from now on.",
-            player=named(game.seats[body.by].name),
-            address=safe(moved),
-        )
+    """The new address that the opponent's newest mail tells."""
+    from pbem.correspondence.thread import runs
+
+    newest = [one.entry.body for one in runs(game)[-1]]
+    by = newest[-1].by
+    if (
+        any(body.x for body in newest)
+        and by not in seated.held(game, mine.key)
+        and (moved := moved_to(game, by))
+    ):
+        who = named(game.seats[by].name)
+        told = tr("{player} gets mail at {address} from now on.", player=who, address=safe(moved))
         put(wrap(told, indent=2))
 
 

@@ -29,8 +29,8 @@ from pbem.umpire.table import Table
 tr = Texts("pbem")
 
 Kind: TypeAlias = Literal["file", "map", "fork", "doubt", "mail", "scenario", "draft"]
-"""Kinds of remark: a file that is not the newest, a false map in it, another history, a game that may be further
-elsewhere, a mail that a server refuses, a scenario that does not ship with the rules, a commander's draft."""
+"""Kinds of remark: a file that is not the newest, a false map in it, another history, a game that may have
+gone on elsewhere, a mail that a server refuses, an own scenario, a commander's draft that has come or not."""
 
 
 class Remark(Struct, frozen=True):
