@@ -61,8 +61,10 @@
     able = new Set(now.able);
     ordered = new Set(now.ordered.flat());
     sessionStorage.setItem(now.bound, JSON.stringify(now.lines));
+    replay.leave();
     board.show(now.shown);
     tell();
+    past.follow(now.bound);
     const last = now.ordered.at(-1)?.[0] ?? "";
     const next = places.has(last) && !before.has(last) && before.size ? waiting() : "";
     pick(next ? [next] : []); // units from beside the map are placed one after the other
@@ -192,6 +194,22 @@
     });
   }
 
+  /** Choose the next unit that may still be ordered to do something, and bring it into sight. */
+  function next() {
+    replay.leave();
+    const [last] = chosen;
+    const at = now.able.indexOf(last);
+    const name = now.able
+      .slice(at + 1)
+      .concat(now.able)
+      .find((one) => !ordered.has(one));
+    if (name === undefined) return;
+    here = places.get(name) ?? -1;
+    if (here >= 0) board.frame([here]);
+    refuse();
+    pick([name]);
+  }
+
   /** Choose a unit, or leave it out again. @param {string} name @param {boolean} alone */
   function choose(name, alone) {
     const others = alone ? [] : [...chosen].filter((one) => one !== name);
@@ -208,7 +226,7 @@
     const open = chosen.size ? options : now.free;
     board.light([...new Set(chosen.size || !able.size ? open.flatMap((one) => one[2]) : hexes)]);
     const shots = aimed();
-    board.trace(shots.length ? shots : chosen.size ? [] : now.done);
+    board.trace(shots.length ? shots : chosen.size ? [] : now.lines.length ? now.done : past.news());
     lay(
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
@@ -303,16 +321,14 @@
   /** The question, the list of orders and what it would do. */
   function tell() {
     part("prompt").textContent = now.shown.owed;
-    lay(
-      part("figures"),
-      now.shown.figures.map(([name, value]) => item(`${name}: ${value}`)),
-    );
+    replay.figures(now.shown);
     lay(part("list"), now.lines.map(listed));
     lay(part("notes"), now.notes.map(item));
     part("missing").textContent = now.missing && said("Still to do: {what}", { what: now.missing });
     lay(part("effects"), (now.signs?.told ?? now.told).map(item));
     lay(part("news"), now.news.map(item));
     part("finish").disabled = !now.whole;
+    part("next").hidden = !now.able.some((name) => !ordered.has(name));
     part("undo").disabled = part("clear").disabled = !now.lines.length;
     for (const id of ["typed", "buttons", "several", "speak"]) part(id).hidden = !now.seat;
     part("line").placeholder = now.free.at(-1)?.[0] ?? "";
@@ -404,7 +420,18 @@
     pick([]);
   });
 
-  board.start(scene, click);
+  board.start(scene, (hex) => (replay.back() ? board.pick(hex) : click(hex)));
+  past.start({
+    scene,
+    learn,
+    faces: () => names.length,
+    present: () => {
+      board.show(now.shown);
+      replay.figures(now.shown);
+      point();
+    },
+  });
+  part("next").onclick = next;
   signing.start({
     wish: () => ({ bound: now.bound, lines: now.lines, faces: names.length }),
     settle,
