@@ -342,5 +342,5 @@ const board = (() => {
     if (hexes.length) camera.follow(...middle(hexes[0]));
   }
 
-  return { start, show, trace, light, outline, inWords, counter, hexOf, part };
+  return { start, show, trace, light, outline, inWords, counter, draw, hexOf, part };
 })();

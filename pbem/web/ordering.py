@@ -23,8 +23,11 @@ SCRIPTS = (
     "board.js",
     "parts.js",
     "desk.js",
+    "dragging.js",
+    "placing.js",
     "signing.js",
     "planning.js",
+    "listing.js",
     "orders.js",
 )
 STYLES = ("page.css", "board.css", "orders.css")
@@ -83,7 +86,8 @@ def _body(sitting: Sitting) -> str:
 <div id="undone" role="status"></div>
 <div id="staff"></div>
 <p id="refused" role="alert" hidden></p>
-<details id="ruling" hidden><summary></summary><p></p></details>
+<div id="ruling" hidden><p></p></div>
+<p id="forbids" class="quiet"></p>
 <div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
 <div id="opened" aria-live="polite"></div>
 <div id="hand"></div>

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,7 @@ pytestmark = [
 def known(home: Path) -> int:
     """How many files are remembered."""
     try:
-        with sqlite3.connect(f"file:{home / NAME}?mode=ro", uri=True) as found:
+        with closing(sqlite3.connect(f"file:{home / NAME}?mode=ro", uri=True)) as found:
             return int(found.execute("SELECT count(*) FROM found").fetchone()[0])
     except sqlite3.OperationalError:  # not begun yet
         return 0
