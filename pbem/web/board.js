@@ -437,5 +437,20 @@ const board = (() => {
     camera.frame(hexes ? hexes.map(middle) : ends);
   }
 
-  return { start, show, trace, light, outline, pick, frame, aside, typing, inWords, counter, hexOf, part };
+  return {
+    start,
+    show,
+    trace,
+    light,
+    outline,
+    pick,
+    frame,
+    aside,
+    typing,
+    inWords,
+    counter,
+    draw,
+    hexOf,
+    part,
+  };
 })();

@@ -92,7 +92,8 @@ def controls(game: Game, more: str = "") -> str:
 
 def _button(name: str, sign: str, words: str) -> str:
     """A button with a sign on it, and its words for those who cannot see it."""
-    return f'<button type="button" id="{name}" aria-label="{text(words)}" title="{text(words)}">{text(sign)}</button>'
+    said = text(words)
+    return f'<button type="button" id="{name}" aria-label="{said}" title="{said}">{text(sign)}</button>'
 
 
 def _zoom() -> str:

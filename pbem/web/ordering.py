@@ -24,8 +24,11 @@ SCRIPTS = (
     "parts.js",
     "desk.js",
     "past.js",
+    "dragging.js",
+    "placing.js",
     "signing.js",
     "planning.js",
+    "listing.js",
     "orders.js",
 )
 STYLES = ("page.css", "board.css", "table.css", "orders.css")
@@ -95,7 +98,8 @@ def _orders(game: Game) -> str:
 <div id="undone" role="status"></div>
 <div id="staff"></div>
 <p id="refused" role="alert" hidden></p>
-<details id="ruling" hidden><summary></summary><p></p></details>
+<div id="ruling" hidden><p></p></div>
+<p id="forbids" class="quiet"></p>
 <div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
 <div id="hand"></div>
 <p id="several"><label><input type="checkbox" id="together"> {text(tr("choose several units"))}</label></p>

@@ -151,6 +151,24 @@ class Player:
         """
         self.click(f'[data-hex="{self.browser.run(script, number)}"]')
 
+    def cell(self, number: str) -> Any:
+        """The hex of that number on the map."""
+        script = """
+          const {hexes} = JSON.parse(document.getElementById("scene").textContent);
+          const index = hexes.findIndex(([number]) => number === arguments[0]);
+          return document.querySelector(`[data-hex="${index}"]`);
+        """
+        return self.browser.run(script, number)
+
+    def drag(self, number: str, to: str) -> None:
+        """Drag whoever lies in a hex to another one."""
+        from selenium.webdriver import ActionChains
+
+        self.browser.run("arguments[0].scrollIntoView({block: 'center'})", self.find("#map"))
+        actions = ActionChains(self.browser.driver, duration=50)
+        actions.click_and_hold(self.cell(number)).move_to_element(self.cell(to)).release().perform()
+        self.browser.wait(QUIET)
+
     def choice(self, words: str) -> bool:
         """Click on an order among the choices, if it is there; units may stand in any order."""
         script = """

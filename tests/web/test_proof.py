@@ -138,7 +138,7 @@ class TestTheTop:
 
 
 @pytest.mark.parametrize(
-    ("name", "language"), some([(n, lang) for n in NAMES for lang in ("es", "it", "de")], 5)
+    ("name", "language"), some([(n, lang) for n in NAMES for lang in ("es", "it", "de")], 11)
 )
 def test_it_proves_itself_in_every_language(
     browser: Browser, tmp_path: Path, name: str, language: str, compiled: None
