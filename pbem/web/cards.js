@@ -6,7 +6,6 @@
 
 const cards = (() => {
   const { said } = texts;
-  const SVG = "http://www.w3.org/2000/svg";
   const CARD = /^(?:Joker|(10|[2-9AJQK])([CDHS]))$/;
   const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
   const SUITS = ["S", "H", "D", "C"];
@@ -22,12 +21,37 @@ const cards = (() => {
   const PIPS = [
     [],
     [[0, 0]],
-    [[-9, -9], [9, 9]],
-    [[-9, -9], [0, 0], [9, 9]],
-    [[-9, -9], [9, -9], [-9, 9], [9, 9]],
-    [[-9, -9], [9, -9], [0, 0], [-9, 9], [9, 9]],
-    [[-9, -9], [9, -9], [-9, 0], [9, 0], [-9, 9], [9, 9]],
-  ]; // prettier-ignore
+    [
+      [-9, -9],
+      [9, 9],
+    ],
+    [
+      [-9, -9],
+      [0, 0],
+      [9, 9],
+    ],
+    [
+      [-9, -9],
+      [9, -9],
+      [-9, 9],
+      [9, 9],
+    ],
+    [
+      [-9, -9],
+      [9, -9],
+      [0, 0],
+      [-9, 9],
+      [9, 9],
+    ],
+    [
+      [-9, -9],
+      [9, -9],
+      [-9, 0],
+      [9, 0],
+      [-9, 9],
+      [9, 9],
+    ],
+  ];
 
   /** The name of a card or a die, for those who cannot see it. @param {string} code */
   function inWords(code) {
@@ -42,9 +66,11 @@ const cards = (() => {
     return suit === "D" ? said("{rank} of diamonds", { rank }) : said("{rank} of clubs", { rank });
   }
 
-  /** @param {string} name @param {{[attribute: string]: string | number}} attributes @param {string} [words] */
+  /** @param {string} name @param {{[attribute: string]: string | number}} attributes @param {string} [words]
+   *  @returns {SVGElement} */
   function draw(name, attributes, words = "") {
-    const made = document.createElementNS(SVG, name);
+    /** @type {any} */
+    const made = document.createElementNS(board.part("map").namespaceURI, name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
     made.append(words);
     return made;

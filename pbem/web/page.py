@@ -92,7 +92,9 @@ def _bar(game: Game) -> str:
 <p id="state"><strong>{text(awaited(game.table))}</strong> {again}</p>
 <p id="verdict-line" class="verdict" role="status"><a href="#proof" id="verdict">\
 {text(tr("Nothing computed."))}</a></p>
-<details id="claims"><summary>{text(tr("Told, not proven"))}</summary><div id="not-proven"></div></details>
+<details id="claims"><summary>{text(tr("What is proven, and what only told"))}</summary><div>
+<ul class="game" id="players"></ul>
+<div id="not-proven"></div></div></details>
 <noscript><p class="verdict">{text(_unproved())}</p></noscript>"""
 
 
@@ -107,7 +109,6 @@ def _proof(game: Game) -> str:
     facts = "\n".join(f"<li>{text(fact)}</li>" for fact in _facts(game))
     return f"""\
 <div id="proof-found"></div>
-<ul class="game" id="players"></ul>
 <ul class="game">
 {facts}
 </ul>
