@@ -64,7 +64,7 @@ def first_state(setting: Setting) -> State:
 
 
 def side(state: State) -> str:
-    """Whose placement the question is."""
+    """The side whose placement the question is."""
     return ALLIED if state.step in (Phase.ALLIED_SCREEN_SETUP, Phase.ALLIED_LAST_SETUP) else AXIS
 
 
