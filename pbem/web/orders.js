@@ -138,6 +138,7 @@
    */
   async function click(hex) {
     here = hex;
+    part("opened").classList.remove("done");
     refuse();
     const there = may.options.filter((one) => one[2].includes(hex));
     const alone = there.filter((one) => one[1].length === chosen.size);
@@ -224,6 +225,7 @@
 
   /** Choose a unit, or leave it out again. @param {string} name @param {boolean} alone */
   function choose(name, alone) {
+    part("opened").classList.toggle("done", alone); // then it covers no hex that he may be sent to
     return desk.guarded(() => {
       const others = alone ? [] : [...chosen].filter((one) => one !== name);
       refuse();
@@ -248,6 +250,7 @@
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
     );
+    board.aside(here);
     const more = fitting.length ? fitting : open.filter((one) => !one[2].length || (chosen.size && one[3]));
     const back = now.lines.filter((_, index) => now.ordered[index].some((name) => chosen.has(name)));
     lay(part("choices"), [
