@@ -129,7 +129,7 @@ class TestTheTop:
     ) -> None:
         game = game_of(RESIGNED)
         opened(browser, tmp_path, page_of(RESIGNED))
-        signed = browser.run("return document.getElementById('signed').textContent")
+        signed = browser.run("return document.getElementById('position').textContent")
         rest = game.chapters[-1].rest
         assert rest
         assert f"deck: {' '.join(rest[0].deck)}" in signed
