@@ -89,6 +89,7 @@ def _body(sitting: Sitting) -> str:
 <div id="ruling" hidden><p></p></div>
 <p id="forbids" class="quiet"></p>
 <div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
+<div id="ready"></div>
 <div id="opened" aria-live="polite"></div>
 <div id="hand"></div>
 <p id="several"><label><input type="checkbox" id="together"> {text(tr("choose several units"))}</label></p>

@@ -54,6 +54,7 @@
     ordered = new Set(now.ordered.flat());
     sessionStorage.setItem(now.bound, JSON.stringify(now.lines));
     board.show(now.shown);
+    beside();
     listing.tell(now, give);
     signing.ready(now);
     planning.refresh();
@@ -228,7 +229,7 @@
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
     );
-    const more = fitting.length ? fitting : open.filter((one) => !one[2].length || (chosen.size && one[3]));
+    const more = fitting.length ? fitting : open.filter(inWords);
     const back = now.lines.filter((_, index) => now.ordered[index].some((name) => chosen.has(name)));
     lay(part("choices"), [
       ...more.slice(0, MOST).map((one) => option(one, from)),
@@ -238,6 +239,21 @@
         ),
       ),
     ]);
+    for (const one of document.querySelectorAll("[data-unit]"))
+      one.setAttribute(
+        "aria-pressed",
+        String(chosen.has(/** @type {HTMLElement} */ (one).dataset.unit ?? "")),
+      );
+    weigh(more.slice(0, MOST).filter(([, , , attack, chance]) => attack && !chance));
+  }
+
+  /** Whether an order is given by its words: it names no hex, or is an attack of those chosen. @param {Option} one */
+  function inWords([words, , at, attack]) {
+    return (!at.length && !now.ready[words]) || (chosen.size > 0 && attack);
+  }
+
+  /** Show the counters beside the map: those that may be ordered in the hand, the others below. */
+  function beside() {
     const [hand, off] = [true, false].map((may) =>
       now.shown.off.flatMap(([title, faces]) => {
         const these = faces.filter((face) => acts(names[face][0]) === may);
@@ -246,7 +262,10 @@
     );
     lay(part("hand"), [...placing.nations(now, places, (units) => desk.guarded(() => pick(units))), ...hand]);
     lay(part("off"), off);
-    weigh(more.slice(0, MOST).filter(([, , , attack, chance]) => attack && !chance));
+    lay(
+      part("ready"),
+      now.free.filter(([words]) => now.ready[words]).map((one) => option(one, { options: [] })),
+    );
   }
 
   /** The hexes where a click gives an order, or where somebody may be chosen. @param {Option[]} open */
@@ -317,7 +336,6 @@
     if (own) {
       made.dataset.unit = name;
       made.classList.toggle("idle", !acts(name));
-      made.setAttribute("aria-pressed", String(chosen.has(name)));
       made.draggable = true;
       made.addEventListener("dragstart", (event) => {
         event.dataTransfer?.setData("text/plain", name);

@@ -97,7 +97,7 @@ def playing(browser: Browser, home: Path) -> Iterator[Player]:
         browser.driver.get("about:blank")
         program.send_signal(signal.SIGINT)  # it would end with the page, but not at once: test_server.py
         assert program.wait(60) == 0
-        assert not complaints
+        assert complaints == []
 
 
 def _arrived(browser: Browser) -> None:
@@ -173,7 +173,7 @@ class Player:
         """Click on an order among the choices, if it is there; units may stand in any order."""
         script = """
           const sorted = (words) => words.split(" ").sort().join(" ");
-          return [...document.querySelectorAll("#choices [data-order]")]
+          return [...document.querySelectorAll(":is(#choices, #ready) [data-order]")]
             .find((each) => sorted(each.dataset.order) === sorted(arguments[0])) ?? null;
         """
         found = self.browser.run(script, words)
