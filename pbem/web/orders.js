@@ -41,7 +41,7 @@
 
   /** Show how the game stands. @param {Situation} given */
   async function take(given) {
-    const before = places;
+    const before = now?.bound === given.bound ? places : null;
     now = given;
     learn(given.faces);
     Object.assign(now.shown.ground, { ...scene.base, ...now.shown.ground });
@@ -59,7 +59,7 @@
     signing.ready(now);
     planning.refresh();
     const last = now.ordered.at(-1) ?? [];
-    const placed = last.length === 1 && places.has(last[0]) && !before.has(last[0]) && before.size;
+    const placed = before && last.length === 1 && places.has(last[0]) && !before.has(last[0]);
     await pick(placed ? waiting() : []); // units from beside the map are placed one after the other
   }
 
@@ -105,10 +105,7 @@
    */
   async function settle(answer) {
     const kept = answer.bound === now.bound ? [] : unsigned(answer.bound);
-    if (answer.bound !== now.bound) {
-      here = -1;
-      places = new Map();
-    }
+    if (answer.bound !== now.bound) here = -1;
     await take(answer);
     desk.alarm(answer.stale ?? "");
     if (kept.length) await judge(kept);
@@ -181,9 +178,10 @@
     return adding || part("together").checked;
   }
 
-  /** The player's units in a hex that may be ordered to do something, or have been. @param {number} hex */
+  /** The player's units in a hex that may be ordered to do something, before those that have been. @param {number} hex */
   function actors(hex) {
-    return (now.shown.cells[hex] ?? []).map((face) => names[face][0]).filter(acts);
+    const there = (now.shown.cells[hex] ?? []).map((face) => names[face][0]).filter(acts);
+    return [...there.filter((name) => !ordered.has(name)), ...there.filter((name) => ordered.has(name))];
   }
 
   /** @param {string} name */
