@@ -53,11 +53,14 @@
     able = new Set(now.able);
     ordered = new Set(now.ordered.flat());
     sessionStorage.setItem(now.bound, JSON.stringify(now.lines));
+    replay.leave();
     board.show(now.shown);
     beside();
     listing.tell(now, give);
     signing.ready(now);
     planning.refresh();
+    past.follow(now.bound);
+    part("next").hidden = !toOrder().length;
     const last = now.ordered.at(-1) ?? [];
     const placed = before && last.length === 1 && places.has(last[0]) && !before.has(last[0]);
     await pick(placed ? waiting() : []); // units from beside the map are placed one after the other
@@ -133,6 +136,7 @@
    */
   async function click(hex) {
     here = hex;
+    part("opened").classList.remove("done");
     refuse();
     const there = may.options.filter((one) => one[2].includes(hex));
     const alone = there.filter((one) => one[1].length === chosen.size);
@@ -201,8 +205,26 @@
     point();
   }
 
+  /** The units on the map that may be ordered to do something, and have not been. */
+  function toOrder() {
+    return now.able.filter((name) => !ordered.has(name) && places.has(name));
+  }
+
+  /** Choose the next of them, and bring it into sight. */
+  function next() {
+    const left = toOrder();
+    const [last] = chosen;
+    const name = left[(left.indexOf(last) + 1) % left.length];
+    if (replay.back()) replay.go(replay.last());
+    here = places.get(name) ?? -1;
+    board.frame([here]);
+    refuse();
+    return pick([name]);
+  }
+
   /** Choose a unit, or leave it out again. @param {string} name @param {boolean} alone */
   function choose(name, alone) {
+    part("opened").classList.toggle("done", alone); // then it covers no hex that he may be sent to
     return desk.guarded(() => {
       const others = alone ? [] : [...chosen].filter((one) => one !== name);
       refuse();
@@ -222,11 +244,12 @@
     for (const cell of part("cells").children)
       cell.classList.toggle("chosen", (now.shown.cells[cell.dataset.hex] ?? []).some(isChosen));
     const shots = aimed();
-    board.trace(shots.length ? shots : chosen.size ? [] : now.done);
+    board.trace(shots.length ? shots : chosen.size ? [] : now.lines.length ? now.done : past.news());
     lay(
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
     );
+    board.aside(here);
     const more = fitting.length ? fitting : open.filter(inWords);
     const back = now.lines.filter((_, index) => now.ordered[index].some((name) => chosen.has(name)));
     lay(part("choices"), [
@@ -423,10 +446,21 @@
     desk.guarded(() => pick([]));
   });
 
-  board.start(scene, (hex) => desk.guarded(() => click(hex)));
+  board.start(scene, (hex) => (replay.back() ? board.pick(hex) : desk.guarded(() => click(hex))));
+  past.start({
+    scene,
+    learn,
+    faces: () => names.length,
+    present: () => {
+      board.show(now.shown);
+      replay.figures(now.shown);
+      point();
+    },
+  });
+  part("next").onclick = () => desk.guarded(next);
   dragging.start({
     from: (hex, touch) => {
-      const there = actors(hex);
+      const there = replay.back() ? [] : actors(hex);
       if (there.some((name) => chosen.has(name))) return [...chosen];
       return touch ? [] : there.slice(0, 1);
     },

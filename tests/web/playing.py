@@ -34,6 +34,15 @@ STOPPED = "setTimeout(arguments[0], 500)"
 """A browser takes what follows a moving finger at once as a stop, and not as a tap."""
 
 
+CLEAR = """
+return arguments[0].every((cell) => {
+  const box = cell.getBoundingClientRect();
+  return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === cell;
+});
+"""
+"""Whether nothing lies over these hexes, and they are in the window."""
+
+
 def pbem(home: Path, *words: str, answers: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command of the player who lives in the folder."""
     return subprocess.run(
@@ -148,7 +157,7 @@ class Player:
 
     def hex(self, number: str, *, more: bool = False) -> None:
         """Click on a hex of the map."""
-        self._press(self.cell(number), more=more)
+        self._press(self.uncovered(number), more=more)
 
     def _press(self, element: Any, *, more: bool = False) -> None:
         from selenium.webdriver import ActionChains, Keys
@@ -186,11 +195,20 @@ class Player:
         """
         return self.browser.run(script, number)
 
+    def uncovered(self, *numbers: str) -> Any:
+        """The first of these hexes, brought into the window, all of them, with nothing over them."""
+        cells = [self.cell(number) for number in numbers]
+        if not self.browser.run(CLEAR, cells):
+            self.browser.run("board.frame(arguments[0].map((cell) => Number(cell.dataset.hex)))", cells)
+            if not self.browser.run(CLEAR, cells):
+                self.press_escape()
+        return cells[0]
+
     def drag(self, number: str, to: str) -> None:
         """Drag whoever lies in a hex to another one."""
         from selenium.webdriver import ActionChains
 
-        self.browser.run("arguments[0].scrollIntoView({block: 'center'})", self.find("#map"))
+        self.uncovered(number, to)
         if self.browser.touched:
             (x, y), (to_x, to_y) = map(self.browser.middle, (self.cell(number), self.cell(to)))
             self.browser.finger((x, y), ((x + to_x) / 2, (y + to_y) / 2), (to_x, to_y))
@@ -301,7 +319,8 @@ class Player:
 
             counter = self.find(f'[data-unit="{unit}"]')
             self.browser.run("arguments[0].scrollIntoView({block: 'center'})", counter)
-            ActionChains(self.browser.driver, duration=50).drag_and_drop(counter, self.cell(to)).perform()
+            cell = self.uncovered(to)
+            ActionChains(self.browser.driver, duration=50).drag_and_drop(counter, cell).perform()
             self.wait()
             return
         ordered = " ".join(self.lines()).split()
@@ -328,7 +347,7 @@ class Player:
     def _opened(self, unit: str) -> bool:
         """Whether the hex of a unit is open."""
         found = self.browser.driver.find_elements("css selector", f'#opened [data-unit="{unit}"]')
-        return bool(found)
+        return any(one.is_displayed() for one in found)
 
     def chosen(self) -> list[str]:
         """The units that are chosen."""
