@@ -87,7 +87,7 @@ class TimeLeft(_Line):
         self._draw()
 
     def waits(self, what: str, remedy: str) -> None:
-        """Nothing goes on until something comes: say so in the bar, and once in a line what to do.
+        """Say in the bar that nothing goes on until something comes, and once in a line what to do.
 
         An empty `what` ends that.
         """

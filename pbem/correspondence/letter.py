@@ -157,7 +157,7 @@ def _again(game: Game, writer: str, *, part: bool, room: Room) -> Iterator[Parag
 
 
 def _first(game: Game, writer: str) -> str:
-    """Whose move it is, and what is asked."""
+    """The first line: whose move it is, and what is asked."""
     due = owed(game.table)
     if due.seat is None:
         return _over(game)
@@ -228,7 +228,7 @@ def words_of(game: Game, chapters: Sequence[Chapter], writer: str) -> Iterator[P
 
 
 def _introduction(game: Game) -> Iterator[Paragraph]:
-    """For whoever is offered a game: what this is, how the game is won, and what the rules are."""
+    """The introduction for whoever is offered a game: what this is, how it is won, what the rules are."""
     if owed(game.table).what != "accept":
         return
     yield said(
@@ -282,7 +282,7 @@ def doing(game: Game, one: Chapter, most: int | None) -> Line:
 
 
 def outcome(game: Game, one: Chapter, most: int | None) -> Iterator[Line]:
-    """What came of an entry, an event a line, and how many more there are than `most`."""
+    """The events that came of an entry, a line each, and how many more there are than `most`."""
     told, log = one.told[:most], f"pbem log {file_name(game)}"
     for tell in told:
         yield Line(f"- {game.rules.view.story(tell)}", 6, 8)

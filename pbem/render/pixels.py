@@ -58,7 +58,7 @@ def width(legend: Legend) -> int:
 
 
 def key(legend: Legend) -> Iterator[tuple[str, str]]:
-    """What stands for what, a line each: its colour, if it has one, and its sign or letter with the words."""
+    """The key, a line for each thing: its colour, if it has one, and its sign or letter with the words."""
     for side, word in legend.sides.items():
         yield _card(legend, side)[0], word
     letters = [f"{sign} {legend.called(kind)}" for kind, sign in legend.kinds.items()]

@@ -57,7 +57,7 @@ class Crew(Protocol):
 
 
 class Alone:
-    """This process: a task is done as it is submitted."""
+    """The crew of this process alone: a task is done as it is submitted."""
 
     slots = 1
 

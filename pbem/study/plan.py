@@ -148,7 +148,7 @@ def grown(begun: Plan, wanted: Plan) -> Plan:
 
 
 def _alike(plan: Plan) -> tuple[Plain, ...]:
-    """What all games of a folder have in common; and whether a study ends by itself."""
+    """The common part of all games of a folder; and whether a study ends by itself."""
     return plan.rules, digest(plan.scenario), plan.seed, plan.playouts, plan.until is None
 
 

@@ -70,7 +70,7 @@ class Balance(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """From 0 to 1; nothing decided counts as even."""
+        """The share of wins, from 0 to 1; nothing decided counts as even."""
         return self.won / self.decided if self.decided else 0.5
 
     @property

@@ -34,7 +34,7 @@ def known(home: Path) -> int:
         return 0
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_stopped_and_gone_on_with(workers: str, tmp_path: Path) -> None:
     folder = lay(tmp_path / "games", *(game(number) for number in range(150)))
     home, out = tmp_path / "home", tmp_path / "out"
