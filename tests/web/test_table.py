@@ -1,4 +1,4 @@
-"""The table in a real Chromium: drawers, the map under mouse and finger, cards, looking back while playing."""
+"""The table in a real Chromium: drawers, map under mouse and finger, cards, looking back while playing."""
 
 from __future__ import annotations
 
