@@ -107,6 +107,18 @@ class TestArchitecture:
         ] == []
 
 
+def test_where_to_change_what() -> None:
+    """Every module that CONTRIBUTING names, with its room or without, is there."""
+    named = set(re.findall(r"`([a-z_/]+\.(?:py|js))`", (ROOT / "CONTRIBUTING.md").read_text("utf-8")))
+    there = [
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("pbem", "tests", "examples")
+        for path in (ROOT / folder).rglob("*.[pj][ys]")
+    ]
+    assert named
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in there)] == []
+
+
 def test_decisions() -> None:
     """Every record has a date and a status, and the table says the same."""
     folder = ROOT / "docs" / "decisions"

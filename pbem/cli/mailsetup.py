@@ -117,7 +117,7 @@ class _Begun:
 
 
 def _provider(address: str, begun: _Begun, half: Provider | None) -> Provider:
-    """Whose servers they are: by the table, by what the domain says, or by two questions.
+    """The owner of the servers: by the table, by what the domain says, or by two questions.
 
     `half`: with the answer to the first of them.
     """

@@ -78,9 +78,13 @@ def tune(
     [cell] = chosen_cells(rules, data, [edition or next(iter(rules.editions))], {}, [player])
     pin, parcel = rules.pin, pack(rules.name) if scheduler else None
     task = Task(pin, data, cell.options, cell.players, playouts, seed, "tune", 0, (), parcel)
-    with crews(workers, scheduler)() as crew:
-        bench = Bench(rules, task, ours(data, value), goal, crew)
-        result = _searched(bench, goal, games)
+    bar = TimeLeft(of_games)
+    try:
+        with crews(workers, scheduler)(bar.waits) as crew:
+            bench = Bench(rules, task, ours(data, value), goal, crew)
+            result = _searched(bench, goal, games, bar)
+    finally:
+        bar.clear()
     if not result.numbers:
         put(tr("nothing was changed, so nothing was written"))
         return
@@ -96,9 +100,8 @@ def tune(
     put(tr("wrote {file}: {command}", file=quoted(out), command=play))
 
 
-def _searched(bench: Bench, wish: Wish, games: int) -> Tuned:
+def _searched(bench: Bench, wish: Wish, games: int, bar: TimeLeft) -> Tuned:
     """Search, and tell of each step."""
-    bar = TimeLeft(of_games)
 
     def told(line: str) -> None:
         bar.clear()

@@ -240,7 +240,7 @@ def _left_out(lines: tuple[str, ...]) -> list[str]:
 
 
 def _complaint(error: PbemError) -> list[str]:
-    """Why orders are refused, as `move` says it: with the place in what was typed, and what to do."""
+    """The refusal of orders, as `move` says it: with the place in what was typed, and what to do."""
     lines = [tr("Refused, and nothing was done: {why}", why=error)]
     if isinstance(error, NotUnderstood) and error.text:
         lines += error.caret().split("\n")

@@ -64,7 +64,7 @@ class Balance(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """From 0 to 1; nothing decided counts as even."""
+        """The share of wins, from 0 to 1; nothing decided counts as even."""
         return self.won / self.decided if self.decided else 0.5
 
     @property
@@ -185,7 +185,7 @@ def _step(bench: Bench, wish: Wish, point: Point, here: Balance) -> tuple[Point,
 
 
 def _promises(bench: Bench, point: Point, gap: float) -> Iterator[tuple[float, Point]]:
-    """For each number that closes the gap to the wish: how much of it should be left, and where it goes.
+    """The promise of each number that closes the gap to the wish: how much should be left, and where it goes.
 
     The effect of a step is taken from a few games with the draws of the same games here.
     """

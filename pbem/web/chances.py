@@ -21,24 +21,20 @@ _RADIUS = 3.5
 
 
 _SECTION = """\
-<section id="chances">
-<h2>{title}</h2>
 <p>{introduction}</p>
 {chart}
 <table><tr>{head}</tr>{sides}</table>
 {turned}
 {told}
-</section>
 """
 
 
 def chances(game: Game, report: Report) -> str:
-    """The section `chances`."""
+    """The content of the drawer `chances`."""
     head, *sides = table(game, report)
     points = "".join(_turned(game, report, at) for at in sorted(turning_points(report)))
     listed = f"<h3>{text(changed())}</h3>\n<ul>{points}</ul>"
     return _SECTION.format(
-        title=text(tr("Chances")),
         introduction=text(introduction(game, report)),
         chart=chart(game, report),
         head="".join(f"<th>{text(cell)}</th>" for cell in head),

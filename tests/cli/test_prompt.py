@@ -196,7 +196,7 @@ class TestTheSheet:
         screen.prompt("next: enter")
         screen.type("enter DF 1901; enter D 1902\r\rpass\rnonsense\r")
         screen.until("Sign and write it? [y/N]: pass")  # which is no yes
-        screen.prompt("'nonsense' is not a verb", "Order 3, or Return: nonsense")
+        screen.prompt("'nonsense' is not an order", "Order 3, or Return: nonsense")
         screen.type("quit" + ENTER)  # in place of that
         assert screen.end() == 0
         assert orders_of(table / "mortain.yaml", "german") == []
@@ -299,7 +299,7 @@ class TestCommands:
                     ("", "Tab completes; help tells more."),
                     ("rules M4.4", "M4.4 A German unit off the map enters"),
                     ("hepl", "hint: expected enter, pass"),
-                    ("enter 823TD 1901", "error: M9.2: 823TD is the other side's"),
+                    ("enter 823TD 1901", "error: M9.2: 823TD belongs to the other side"),
                     ("; ;", "Order: ; ;"),
                 )
             ),

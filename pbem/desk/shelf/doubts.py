@@ -52,5 +52,5 @@ class Doubts:
 
 
 def only_the_newest() -> str:
-    """Why a player is asked whether he knows a newer state."""
+    """The reason why a player is asked whether he knows a newer state."""
     return tr("go on only if you know none newer: an answer to an old file gives coming draws away")

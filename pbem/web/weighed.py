@@ -1,9 +1,8 @@
-"""The sections of the page that replay a game and weigh its luck, as HTML."""
+"""The drawer of the page that weighs the luck of a game, as HTML."""
 
 from __future__ import annotations
 
 from pbem.core.legend import Legend
-from pbem.report import called
 from pbem.texts import Texts, number
 from pbem.umpire import Game
 from pbem.web.document import text
@@ -15,59 +14,8 @@ LEAST_LIKELY = 5
 """The number of the least likely draws that are told."""
 
 
-def zoom() -> str:
-    """The buttons that bring the map nearer."""
-    return f"""\
-<div id="zoom" role="group" aria-label="{text(tr("Size of the map"))}">
-<button type="button" id="closer" aria-label="{text(tr("Closer"))}">+</button>
-<button type="button" id="farther" aria-label="{text(tr("Farther"))}">&minus;</button>
-<button type="button" id="whole">{text(tr("Whole map"))}</button>
-</div>"""
-
-
-def board(game: Game, drawing: str) -> str:
-    """The content of the section `board`; the scripts fill it."""
-    last = len(game.entries) - 1
-    return f"""\
-<div id="stage">
-{drawing}
-</div>
-<div id="controls" role="group" aria-label="{text(tr("Replay"))}">
-<button type="button" id="to-first" aria-label="{text(tr("To the beginning"))}">|&lt;</button>
-<button type="button" id="back" aria-label="{text(tr.sense("one step", "Back"))}">&lt;</button>
-<button type="button" id="play">{text(tr("Play"))}</button>
-<button type="button" id="on" aria-label="{text(tr.sense("one step", "On"))}">&gt;</button>
-<button type="button" id="to-last" aria-label="{text(tr("To the end"))}">&gt;|</button>
-<label>{text(tr.sense("steps of a replay", "by"))} <select id="pace">
-<option value="entry">{text(tr("entry"))}</option>
-<option value="turn">{text(tr("turn"))}</option>
-<option value="combat">{text(tr("combat"))}</option>
-</select></label>
-{_staff(game)}{zoom()}
-<input type="range" id="when" min="0" max="{last}" value="{last}" aria-label="{text(tr("Entry"))}">
-</div>
-<div id="opened" aria-live="polite"></div>
-<p id="now" aria-live="polite"></p>
-<p id="owed"></p>
-<ul id="figures"></ul>
-<div id="off"></div>
-<details id="signed" hidden><summary></summary></details>
-"""
-
-
-def _staff(game: Game) -> str:
-    """Whose counters come first in a hex: where sides are shared, one of the commanders' (FORMAT 11)."""
-    names = [called(one) for seat in game.seats.values() for one in seat.commanders or ()]
-    options = "".join(f'<option value="{number}">{text(name)}</option>' for number, name in enumerate(names))
-    if not names:
-        return ""
-    every = f'<option value="">{text(tr("anybody"))}</option>'
-    label = text(tr.sense("whose counters come", "first"))
-    return f'<label>{label} <select id="first">{every}{options}</select></label>\n'
-
-
 def luck_told(game: Game, legend: Legend) -> str:
-    """The content of the section `luck`; empty where nobody has attacked."""
+    """The content of the drawer `luck`; empty where nobody has attacked."""
     found = attacks(game)
     if not found:
         return ""
@@ -81,7 +29,6 @@ def luck_told(game: Game, legend: Legend) -> str:
         chance=_percent(together(one, two)),
     )
     return (
-        f"<h2>{text(tr('Luck'))}</h2>\n"
         f"<table><tr>{''.join(f'<th>{text(head)}</th>' for head in heads)}</tr>{rows}</table>\n"
         f"<p>{text(so_much)}</p>\n<h3>{text(tr('The least likely draws'))}</h3>\n"
         f"<ul>{''.join(map(_draw, least))}</ul>\n"
