@@ -257,7 +257,7 @@ def _letters(shown: Shown, *, drawn: bool = False) -> list[str]:
     if letters and shown.scale is SMALL:
         letters.append(tr("capitals {meaning}", meaning=next(iter(part.sides.values()))))
         if any(len(pieces) > 1 for pieces in held) and FIGURES not in part.marks:
-            letters.append(tr("figure: how many"))
+            letters.append(tr("2: two"))
     elif letters and shown.scale and part.reduced:
         letters.append(tr("small: {meaning}", meaning=part.reduced))
     return letters

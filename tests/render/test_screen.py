@@ -106,7 +106,7 @@ Turn: 3 of 6 | Cards left: 31 | Support: used
      ^   I2  !   ^    03  1602 German: 37SS I 2-3
 04 .   .   !   i!  .      (7 lines more)
      .   ^   t!  .    04  T tank, I infantry, G gun
-05 .   .   .   "   .        capitals US, figure: how many
+05 .   .   .   "   .        capitals US, 2: two
      .   .   !^  .    05  ! suppressed: +1 on the card of an
                             attack from here
                           ^ woods: +1, blocks sight
