@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.requests import Ask
 from pbem.desk.acts.act import Hand
@@ -29,6 +30,9 @@ _MOST_JOINED = 4
 _WHOLE = ("yes", "no", "answer yes", "answer no")
 
 _WORD = re.compile(r"[\w-]+")
+
+_BETWEEN = re.compile(r"\s*(?:(?:[,&]|[.]\s|(?<!\S)(?:and|then|y|luego|e|poi|und|dann)(?!\S))\s*)+")
+"""What people put between two orders beside `;`."""
 
 _COURTESIES = frozenset(
     " ".join(
@@ -117,6 +121,10 @@ class _Sieve:
                 left += [courtesy] if courtesy else []
                 del rest[0]
                 continue
+            apart, taken = self._apart(rest)
+            if apart:
+                rest[:taken] = apart
+                continue
             readings = self._readings(rest, widest)
             found = next((one for one in readings if self._judge(one[1]) is None), None)
             if found is None:
@@ -128,6 +136,26 @@ class _Sieve:
             left += [before] if before else []
             del rest[:taken]
         return kept, left
+
+    def _apart(self, rest: list[_Piece]) -> tuple[list[_Piece], int]:
+        """The orders and courtesies in a line of several, however people part them, and of how many pieces.
+
+        The last may go on in the next line. None where it is no such line.
+        """
+        text = ""
+        for number, piece in enumerate(rest[: _MOST_JOINED + 1], 1):
+            text = f"{text} {piece.text}".lstrip()
+            if self._judge(text) is None:
+                break
+            texts = _BETWEEN.split(text)
+            orders = [one for one in texts if one and not _is_courteous(one, ())]
+            whole = orders[:-1] if piece.goes_on and orders[-1:] == texts[-1:] else orders
+            if len(texts) > 1 and all(texts) and whole and not any(map(self._judge, whole)):
+                *others, last = (_Piece(one, False, piece.width) for one in texts)
+                return [*others, replace(last, goes_on=piece.goes_on)], number
+            if not piece.goes_on:
+                break
+        return [], 0
 
     def _readings(self, rest: list[_Piece], widest: int) -> Iterator[tuple[str, str, int]]:
         """The possible readings of the next pieces: words left out before, an order, and of how many pieces.
@@ -146,6 +174,8 @@ class _Sieve:
             if self._judge(rest[number + 1].text) is None:
                 break
         for before, begun in _beginnings(rest[0].text):
+            if before and self._is_meant(before):
+                continue
             for taken in range(len(joined), 0, -1):
                 yield before, begun + joined[taken - 1][len(rest[0].text) :], taken
 
