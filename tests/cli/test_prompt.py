@@ -90,7 +90,7 @@ class TestEverySize:
         screen.type("df" + TAB)
         screen.until("1904", "Order: enter DF ")
         screen.type("1801" + ENTER)
-        assert "M4.4: DF enters in column 19" in screen.until("M4.4", "Order: enter DF 1801")
+        assert "M4.4: DF must enter in" in screen.until("M4.4", "Order: enter DF 1801")
         screen.type("1903" + ENTER)  # in place of the wrong word alone
         told = screen.prompt("DF enters at 1903", "Order 2, or Return: ")
         assert "1903 German: DF I 3-3" in told, "the map is drawn anew, though there was room below it"
@@ -178,7 +178,7 @@ class TestTheSheet:
         screen = opened()
         screen.prompt("next: enter")
         screen.type("\x1b[200~enter DF 1901\nenter D 1801\nenter 37SS 1903\x1b[201~" + ENTER)
-        screen.until("M4.4: D enters in column 19", "Order 2, or Return: enter D 1801")
+        screen.until("M4.4: D must enter in column 19", "Order 2, or Return: enter D 1801")
         screen.type("1902" + ENTER)  # the wrong word alone; what stood behind it is still there
         screen.prompt("37SS enters at 1903", "Order 4, or Return: ")
         screen.type(ENTER)
@@ -234,7 +234,7 @@ class TestTheSheet:
         screen = opened()
         screen.prompt("next: enter")
         screen.type("enter DF 1801" + ENTER)
-        screen.until("M4.4: DF enters in column 19", "Order: enter DF 1801")
+        screen.until("M4.4: DF must enter in column 19", "Order: enter DF 1801")
         screen.type("odds" + ENTER)  # in place of the wrong word, and meant alone
         screen.until("no attack may be ordered now", "Order: ", exactly=True)
         screen.type("enter DF" + ENTER)
@@ -242,7 +242,7 @@ class TestTheSheet:
         screen.type("enter D 1903" + ENTER)
         screen.prompt("D enters at 1903", "Order 2, or Return: ")
         screen.type("enter DF 1801; enter 37SS 1902" + ENTER)
-        screen.until("M4.4: DF enters in column 19", "Order 2, or Return: enter DF 1801")
+        screen.until("M4.4: DF must enter in column 19", "Order 2, or Return: enter DF 1801")
         screen.type("\x15enter 37SS 1901" + ENTER)  # Ctrl-U wipes what stands behind the cursor too
         screen.prompt("37SS enters at 1901", "Order 3, or Return: ")
 
@@ -352,7 +352,7 @@ def test_a_terminal_that_cannot_move_its_cursor(table: Path) -> None:
     try:
         screen.prompt("5 of spades: activate up to three units")
         screen.type("enter DF 1801" + ENTER)
-        screen.until("M4.4: DF enters in column 19", "Order: ", exactly=True)
+        screen.until("M4.4: DF must enter in column 19", "Order: ", exactly=True)
         screen.type("enter DF 1903" + ENTER)
         screen.until("DF enters at 1903", "Order 2, or Return: ", exactly=True)
         screen.type("\r")
