@@ -128,6 +128,7 @@ const board = (() => {
   /** @param {Shown} now */
   function show(now) {
     shown = now;
+    enlarge(-1);
     const grounds = part("ground").children;
     for (const [hex, ground] of Object.entries(now.ground)) {
       const drawn = grounds[Number(hex)];
@@ -191,6 +192,15 @@ const board = (() => {
     open();
   }
 
+  /** No hex is open, lit or chosen. */
+  function clear() {
+    picked = -1;
+    part("opened").replaceChildren();
+    light([]);
+    outline(-1);
+    for (const cell of part("map").querySelectorAll(".chosen")) cell.classList.remove("chosen");
+  }
+
   /** Put a line around one hex, and no other. @param {number} index */
   function outline(index) {
     for (const cell of part("map").querySelectorAll(".picked")) cell.classList.remove("picked");
@@ -234,24 +244,23 @@ const board = (() => {
       const hex = event.pointerType === "mouse" && !event.buttons ? hexOf(event.target) : -1;
       if (hex !== under && (event.pointerType === "mouse" || camera.moved())) enlarge(hex, event, REST);
     });
-    map.addEventListener("pointerleave", (/** @type {any} */ event) => enlarge(-1, event, 0));
+    map.addEventListener("pointerleave", () => enlarge(-1));
     map.addEventListener("pointerdown", (/** @type {any} */ event) => {
       if (event.pointerType === "touch") enlarge(hexOf(event.target), event, HELD);
-      else enlarge(-1, event, 0);
+      else enlarge(-1);
     });
-    for (const end of ["pointerup", "pointercancel"])
-      map.addEventListener(end, (/** @type {any} */ event) => enlarge(-1, event, 0));
+    for (const end of ["pointerup", "pointercancel"]) map.addEventListener(end, () => enlarge(-1));
     map.addEventListener("contextmenu", (event) => {
       if (under >= 0) event.preventDefault(); // a finger that is held
     });
   }
 
-  /** Show a hex large, after so long; none at once. @param {number} hex @param {PointerEvent} event @param {number} after */
+  /** Show a hex large, after so long; none at once. @param {number} hex @param {PointerEvent} [event] @param {number} [after] */
   function enlarge(hex, event, after) {
     clearTimeout(waits);
     under = hex;
     const place = part("large");
-    if (hex < 0) return place.replaceChildren();
+    if (hex < 0 || !event) return place.replaceChildren();
     waits = setTimeout(() => {
       if (event.pointerType === "touch") camera.hold();
       const box = part("stage").getBoundingClientRect();
@@ -444,6 +453,7 @@ const board = (() => {
     light,
     outline,
     pick,
+    clear,
     frame,
     aside,
     typing,

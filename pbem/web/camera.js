@@ -187,6 +187,7 @@ const camera = (() => {
   function frame(points) {
     if (fit() >= legible()) return whole();
     if (!points.length) return see(view.x, view.y, Math.max(view.scale, legible()));
+    if (points.length === 1) return see(...points[0], Math.max(view.scale, 1.2 * legible()));
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const across = map.clientWidth / (right - left + 3 * HEX_WIDE);

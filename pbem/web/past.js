@@ -31,6 +31,7 @@ const past = (() => {
     table = given;
     part("pace").value = "event";
     replay.start({ scene: given.scene, present: given.present, lacks });
+    part("return").onclick = () => replay.go(replay.last());
     part("watch").onclick = () => {
       replay.go(fresh);
       replay.play(false);

@@ -78,6 +78,7 @@ const replay = (() => {
   /** Show the game as an entry left it, and what happened in it. @param {number} entry @param {number} [event] */
   function go(entry, event) {
     if (table.lacks?.(Math.max(entry, 0), event)) return;
+    const was = back();
     now = Math.min(Math.max(entry, 0), last());
     only = event;
     part("when").value = String(now);
@@ -87,6 +88,7 @@ const replay = (() => {
     for (const chart of document.querySelectorAll(".chart")) cursor(chart);
     if (table.present && now === last()) return present(table.present);
     const there = inFront(shown[now]);
+    if (table.present && !was) board.clear();
     board.show(there);
     board.trace(traces(now, event));
     part("when").setAttribute(
@@ -113,6 +115,7 @@ const replay = (() => {
   /** The game is shown as it is now, by others. */
   function leave() {
     stop();
+    if (back()) board.clear();
     now = last();
     only = undefined;
     part("when").value = String(now);
@@ -126,6 +129,7 @@ const replay = (() => {
     part("now").textContent = "";
     const item = part("story").lastElementChild;
     if (item) reveal(item);
+    board.clear();
     show();
   }
 
