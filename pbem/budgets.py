@@ -210,7 +210,7 @@ def spend(what: str, amount: int = 1) -> None:
 
 
 def check() -> None:
-    """To be called in every loop whose length a stranger chooses. Raises `OverBudget` when time is up."""
+    """Check the time, in every loop whose length a stranger chooses. Raises `OverBudget` when it is up."""
     end, seconds = _end.get()
     if time.process_time() > end:
         problem = tr(

@@ -97,6 +97,9 @@ class TestArchitecture:
         folders = {f"{path.parent.name}/" for path in ROOT.glob("pbem/games/*/*/__init__.py")}
         assert folders == self.rooms("room of `pbem/games/<name>/`")
 
+    def test_it_is_one_page(self) -> None:
+        assert len(self.PAGE.split()) <= 900
+
     def test_modules(self) -> None:
         """A module named with its room is there."""
         named = re.findall(r"`([a-z]+/[a-z_]+\.py)`", self.PAGE)
@@ -104,6 +107,18 @@ class TestArchitecture:
         assert [
             path for path in named if not (ROOT / "pbem" / path).exists() and not (ROOT / path).exists()
         ] == []
+
+
+def test_where_to_change_what() -> None:
+    """Every module that CONTRIBUTING names, with its room or without, is there."""
+    named = set(re.findall(r"`([a-z_/]+\.(?:py|js))`", (ROOT / "CONTRIBUTING.md").read_text("utf-8")))
+    there = [
+        f"/{path.relative_to(ROOT).as_posix()}"
+        for folder in ("pbem", "tests", "examples")
+        for path in (ROOT / folder).rglob("*.[pj][ys]")
+    ]
+    assert named
+    assert [name for name in named if not any(path.endswith(f"/{name}") for path in there)] == []
 
 
 def test_decisions() -> None:

@@ -1,7 +1,4 @@
-"""How to play: the pages fit two screens, what they tell is what the rules do, and `docs/` has the same.
-
-PYTHONPATH=tests python tests/test_how_to.py    writes the pages in `docs/` anew
-"""
+"""How to play: the pages fit two screens, and what they tell is what the rules do."""
 
 from __future__ import annotations
 
@@ -12,7 +9,6 @@ from typing import Any
 
 import msgspec
 import pytest
-from cli.transcript import ROOT
 from playout import signed
 
 from pbem.cli.app import run
@@ -23,7 +19,6 @@ from pbem.core.sealing import Open, Seal
 from pbem.games import load
 from pbem.journal.emit import write_yaml
 from pbem.render.markdown import plain
-from pbem.render.picture import board
 from pbem.texts import LANGUAGES
 
 TWO_SCREENS = 2 * 24 - 2
@@ -140,42 +135,14 @@ OWN: list[tuple[str, dict[str, Any], tuple[str, ...], dict[str, list[str]]]] = [
 FIRST_TURNS: dict[str, Callable[[str], Run]] = {"mortain": mortain, "rommel": rommel}
 
 
-def edition(game: str) -> str:
-    """Which edition the page in `docs/` tells, where a game has several."""
-    rules = load(game)
-    if len(rules.editions) == 1:
-        return ""
-    words = rules.view.editions()[rules.edition("en")]
-    return f" The page tells {words}; `pbem rules {game} editions` tells where the others part from it."
-
-
-def docs(game: str) -> str:
-    """The page in `docs/`: the text as it ships, where the rest is, a drawing, and the map after turn 1."""
-    title, _, text = page(game).partition("\n\n")
-    run = FIRST_TURNS[game]("en")
-    picture = board(run.rules.view.legend(run.state)).strip("\n")
-    legend = picture.index("\n\n", picture.index("Counters:"))
-    return (
-        f"{title}\n\n`pbem rules {game}` prints this text at a terminal. "
-        f"[`RULES.md`](../pbem/games/{game}/RULES.md) has every rule, option and ruling: "
-        f"`pbem rules {game} NUMBER` prints one of its rules or chapters, "
-        f"`pbem rules {game} WORD` finds the rules that speak of something.{edition(game)}\n\n"
-        f"![The map with its counters, in the midst of a game](pictures/{game}.svg)\n\n"
-        f"{text.strip()}\n\nThe map after that turn:\n\n```text\n{picture[:legend]}\n```\n"
-    )
-
-
 @pytest.mark.parametrize("game", GAMES)
 class TestPages:
-    """`HOWTO.md` of each game, and its page in `docs/`."""
+    """`HOWTO.md` of each game."""
 
     def test_fits_two_screens(self, game: str) -> None:
         lines = plain(page(game)).splitlines()
         assert len(lines) <= TWO_SCREENS
         assert max(map(len, lines)) <= 78
-
-    def test_docs_have_it_with_the_map(self, game: str) -> None:
-        assert (ROOT / "docs" / f"how-to-play-{game}.md").read_text("utf-8") == docs(game)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -230,8 +197,3 @@ class TestFirstTurns:
         assert not run.state.on_map("7-Bers")
         assert not run.state.on_map("5-NZ")
         assert run.state.on_map("24-Aus")
-
-
-if __name__ == "__main__":
-    for name in GAMES:
-        (ROOT / "docs" / f"how-to-play-{name}.md").write_text(docs(name), "utf-8")

@@ -16,7 +16,6 @@ from test_how_to import GAMES, TWO_SCREENS
 
 from pbem.core.rulebook import NUMBER, Row, Rulebook, filled
 from pbem.core.rulebook import read as taken_apart
-from pbem.games import load
 from pbem.render.markdown import plain
 
 NAMES = {"en": "English", "es": "español", "it": "italiano", "de": "Deutsch"}
@@ -195,20 +194,6 @@ class TestGlossary:
         for game in GAMES:
             known |= set(rules(game, "en").numbers())
         assert {one for row in taken_apart(GLOSSARY).rows for one in place(row)} <= known
-
-    def test_every_option(self) -> None:
-        """All options of both games, and all their values that are words."""
-        options = {name for game in GAMES for name in next(iter(load(game).editions.values()))}
-        assert {row.cells[0].strip("`") for row in rows("option")} == options
-        words = {
-            value
-            for game in GAMES
-            for row in rules(game, "en").rows
-            if row.headings[0] == "option" and row.cells[0].strip("`") in options
-            for value in CODE.findall(row.cells[1])
-            if re.fullmatch("[a-z_]+", value) and value not in ("true", "false")
-        }
-        assert {row.cells[0].strip("`") for row in rows("value")} == words
 
     def test_every_order(self) -> None:
         """All verbs that the rules have as typed."""

@@ -43,7 +43,7 @@ def gathered(request: Request, workers: int, scheduler: str) -> Made:
     if not workers and len(files_in(request.places)) <= 2 * BATCH_FILES:
         workers = 1  # before others have started, this process has done it
     try:
-        with Cache(home()) as cache, crews(workers, scheduler)() as crew:
+        with Cache(home()) as cache, crews(workers, scheduler)(bar.waits) as crew:
             return made(request, cache, crew, bar, program(ROOMS) if scheduler else "")
     except KeyboardInterrupt:
         bar.clear()

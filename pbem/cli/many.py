@@ -16,7 +16,8 @@ from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted
-from pbem.study.crews import Crew, at_home, cluster, cores
+from pbem.study.clusters import Heard, cluster
+from pbem.study.crews import Crew, at_home, cores
 from pbem.study.plan import Cell, cells
 from pbem.umpire.scenario import faults
 
@@ -27,15 +28,15 @@ Scheduler = Annotated[
 ]
 
 
-Crews: TypeAlias = Callable[[], AbstractContextManager[Crew]]
-"""Whoever plays, as long as they are needed."""
+Crews: TypeAlias = Callable[[Heard], AbstractContextManager[Crew]]
+"""Whoever plays, as long as they are needed; and who hears what they wait for."""
 
 
 def crews(workers: int, scheduler: str) -> Crews:
     """The crews that play, by the options."""
     if scheduler:
-        return lambda: cluster(scheduler)
-    return lambda: at_home(workers or cores())
+        return lambda heard: cluster(scheduler, heard)
+    return lambda heard: at_home(workers or cores())
 
 
 def own_or_shipped(rules: Rules, file: Path | None) -> Plain:

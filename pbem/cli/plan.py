@@ -272,7 +272,7 @@ def _try(mine: Desk, game: Game) -> None:
 
 
 def _explain(mine: Desk, game: Game, name: str) -> None:
-    """Why the plan does not answer now, step by step."""
+    """The reasons why the plan does not answer now, step by step."""
     plans = Plans(mine.home)
     if not plans.kept(game).text:
         put(tr("There is no plan for this game."))

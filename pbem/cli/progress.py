@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 from shutil import get_terminal_size
 
+from pbem.cli.terminal import say
 from pbem.texts import Texts, number
 
 tr = Texts("pbem")
@@ -70,21 +71,39 @@ class TimeLeft(_Line):
 
     def __init__(self, what: Callable[[str, str], str]) -> None:
         super().__init__(0)
-        self.done = 0
+        self.done = self._number = 0
+        self._waiting = ""
         self._what = what
         self._begun = time.monotonic()
         self._first: int | None = None
 
     def __call__(self, done: int, number: int) -> None:
         """Tell how many were done of how many, if it is time to."""
-        self.done = done
+        self.done, self._number = done, number
         if self._first is None:
             self._first = done
         if not self.is_due():
             return
+        self._draw()
+
+    def waits(self, what: str, remedy: str) -> None:
+        """Say in the bar that nothing goes on until something comes, and once in a line what to do.
+
+        An empty `what` ends that.
+        """
+        self._waiting = what
+        self.clear()
+        if remedy:
+            say(remedy)
+        if sys.stderr.isatty():
+            self._draw()
+
+    def _draw(self) -> None:
+        done, number = self.done, self._number
         full = self._WIDTH * done // max(number, 1)
         bar = "#" * full + "." * (self._WIDTH - full)
-        left = _left(done - self._first, number - done, time.monotonic() - self._begun)
+        pace = done - (self._first or 0), number - done, time.monotonic() - self._begun
+        left = f", {self._waiting}" if self._waiting else _left(*pace)
         told = f"[{bar}] {self._what(f'{done:,}', f'{number:,}')}{left}"
         self.show(told[: get_terminal_size().columns - 1])  # one line, else it cannot be renewed
 

@@ -71,7 +71,7 @@ def look_at(desk: Desk, file: str | Path = "") -> Opened:
 
 
 def refused(desk: Desk, opened: Opened) -> ShelfError | None:
-    """Why a game would not be played on: it is older than the player's own copy, or another history."""
+    """The reason not to play a game on: it is older than the player's own copy, or another history."""
     try:
         return desk.refusal(opened.game, opened.data)
     except ShelfError as damaged:

@@ -176,7 +176,7 @@ class Seen(NamedTuple):
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """Whose eyes are looking: his seat's; for a spectator, or in solitaire, both."""
+        """The seats whose eyes are looking: the player's; for a spectator, or in solitaire, both."""
         held = seated.held(self.game, self.key) if self.key else ()
         return held if len(held) == 1 else self.game.rules.seats
 
@@ -237,7 +237,7 @@ def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
 
 
 def _when(game: Game, then: Chapter, width: int = WIDTH) -> str:
-    """After which entry it was, and what the rules asked then."""
+    """The entry after which it was, and what the rules asked then."""
     asked = f": {then.asked.seat}: {game.rules.view.prompt(then.asked)}" if then.asked else ""
     last = len(game.chapters) - 1
     after = tr("After entry {entry} of {last}", entry=then.entry.body.n, last=last)

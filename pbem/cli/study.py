@@ -123,8 +123,8 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
     with opened(folder, plan) as results:
         bar = TimeLeft(of_games)
         try:
-            with crew() as workers:
-                played = carry_out(plan, results, workers, pack(rules.name) if far else None, bar)
+            with crew(bar.waits) as workers:
+                played = carry_out(results, workers, pack(rules.name) if far else None, bar)
         except KeyboardInterrupt:
             bar.clear()
             stopped = tr(
@@ -134,7 +134,8 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
             )
             say(stopped)
             raise typer.Exit(1) from None
-        bar.clear()
+        finally:
+            bar.clear()
         results.finish(played, sides_of(beginning(rules, plan.cells[0].options, plan.scenario)))
         findings = found(rules, results, played)
         write_atomically(folder / PAGE, page(findings))

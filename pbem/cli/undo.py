@@ -67,7 +67,7 @@ def _tell_finished(now: Game, mine: Desk, file: Path) -> None:
 
 
 def _refused(found: Undoable, file: str) -> NotYourMove:
-    """Why nothing can be undone, and what to do instead."""
+    """The reason why nothing can be undone, and what to do instead."""
     propose = f"pbem propose {quoted(file)} last"
     hints = {
         "now": tr("a take-back does it: {command}", command=propose),

@@ -105,7 +105,7 @@ def _logs(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, s
 
 
 def _rows(said: list[dict[str, Any]], here: list[dict[str, Any]]) -> Iterator[str]:
-    """Whose row differs, and in what."""
+    """The people whose rows differ, and in what."""
     there, ours = ({row["player"]: row for row in rows} for rows in (said, here))
     lines = [
         tr("{player} is not in the table here", player=one) for one in sorted(there.keys() - ours.keys())

@@ -59,7 +59,7 @@ class Wanted(Struct, frozen=True):
     since: str = ""
 
     def refuses(self, log: Log) -> str:
-        """Why a game is not among them; empty if it is."""
+        """The reason why a game is not among them; empty if it is."""
         if self.game not in ("", log.name):
             return "another game"
         if self.edition not in ("", log.edition):
@@ -96,7 +96,7 @@ def _game(
 
 
 def _apart(log: Log, players: tuple[Person, ...], people: People, wanted: Wanted) -> str:
-    """Why a game counts for nothing; empty where it counts."""
+    """The reason why a game counts for nothing; empty where it counts."""
     if len(players) < 2:
         return "an offer"
     if players[0] == players[1]:

@@ -104,7 +104,7 @@ class People:
         }
 
     def __getitem__(self, key: str) -> Person:
-        """Whose key this is."""
+        """The person whose key this is."""
         return self._by_key[key]
 
     @property

@@ -36,7 +36,7 @@ class Change(Struct, frozen=True):
         return reduce(inside, self.path)
 
     def words(self) -> Said:
-        """As players would say it: `2SS-A full 6-3, here 20-20`, where the path begins with `units`."""
+        """A difference in players' words: `2SS-A full 6-3, here 20-20`, if the path begins with `units`."""
         path = self.path[1:] if len(self.path) > 2 else self.path
         return tr(
             "{value} {shipped}, here {own}",

@@ -19,9 +19,9 @@ from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.chart import drawn
 from pbem.correspondence.codes import code
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter import prompted, subject
+from pbem.correspondence.letter import doing, outcome, prompted, subject, words_of
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, as_html, picture, plain, said
+from pbem.correspondence.paragraphs import Line, Paragraph, as_html, picture, plain, said
 from pbem.correspondence.replying import how_to_a_proposal, how_to_agree, how_to_order, others, typed
 from pbem.correspondence.thread import thread
 from pbem.correspondence.watch import opponent, unconfirmed
@@ -35,7 +35,7 @@ from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.report import awaited, events, told
+from pbem.report import awaited
 from pbem.texts import Texts, spoken
 from pbem.umpire import Game, owed, seated
 from pbem.umpire.facts import BRIEF, file_name
@@ -51,6 +51,9 @@ UNWRAPPED = 10**6
 
 MOST_CHOICES = 120
 """Lines of what may be ordered that a letter lists."""
+
+MOST_ORDERS, MOST_EVENTS = 3, 60
+"""Lines of an entry's orders, of which the events tell as well, and of its events."""
 
 
 class Sent(Struct, frozen=True):
@@ -144,8 +147,9 @@ def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: dat
     if not asked.shown:
         side = [] if proposal else _staff(desk, game, seen)
         parts += [*_beside(now), *_news(now), *side]
-        parts += [] if proposal else [*_choices(game, seen), others(desk, game)]
+        parts += [] if proposal else _choices(game, seen)
         parts += drawn(game, seen)
+        parts += [] if proposal else [others(desk, game)]
     outgoing = _outgoing(mail, subject(game), _marked(*parts), date)
     place = thread(game)
     return replace(
@@ -173,21 +177,20 @@ def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetim
 
 def _beside(now: Situation) -> list[Paragraph]:
     """Remarks, since when the game waits, and what else waits; of commanders another paragraph tells."""
-    lines = beside(now, now.game.ids[0][:BRIEF])
+    lines = [f"{line[:1].upper()}{line[1:]}" for line in beside(now, now.game.ids[0][:BRIEF])]
     return [_lines(*lines)] if lines else []
 
 
-def _news(now: Situation) -> list[Paragraph]:
-    """The events since the player last wrote, and those that only he has unlocked yet."""
+def _news(now: Situation) -> Iterator[Paragraph]:
+    """The players' words and the events since this one last wrote, and what only he has unlocked yet."""
+    for seat in now.game.seats:
+        yield from words_of(now.game, now.news, seat)
     found = [Line(tr("What has happened:"))]
     for one in now.news:
-        first, *others = told(now.game, one, UNWRAPPED, saying=COLUMNS)
-        found += [
-            Line(first.strip(), 1, 6),
-            *_lines(*(line for text in others for line in text.split("\n"))).lines,
-        ]
-    found += _lines(*events(now.game, now.unlocked, UNWRAPPED)).lines
-    return [Paragraph(tuple(found))]
+        found.append(doing(now.game, one, MOST_ORDERS if one.told else None))
+        found += outcome(now.game, one, MOST_EVENTS)
+    found += [Line(f"- {now.game.rules.view.story(tell)}", 6, 8) for tell in now.unlocked]
+    yield Paragraph(tuple(found))
 
 
 def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:

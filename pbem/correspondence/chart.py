@@ -6,13 +6,17 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from pbem.core.legend import Legend
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, Picture, said
 from pbem.correspondence.room import PLENTY, Room, Window
 from pbem.correspondence.thread import runs
 from pbem.render import hexmap
 from pbem.render.picture import small_parts
+from pbem.render.pixels import key as key_of
 from pbem.render.pixels import pixels, width
+from pbem.render.roster import ENDLESS, by_side, short_margins
 from pbem.render.screen import mentioned
 from pbem.render.smallmap import RULER, STRIDE, above
 from pbem.render.window import block, changes, in_contact, shrinking
@@ -58,9 +62,9 @@ def drawn(game: Game, table: Table, *, brief: bool = False, room: Room = PLENTY)
         )
         return
     if not brief:
-        yield _flowing(key, "; ")
+        yield replace(_flowing(key, "; "), in_html=_key(legend) if room.picture else ())
     if not brief or len(listed) <= SHORT:
-        yield _fixed(listed)
+        yield replace(_fixed(listed), in_html=_listed(legend))
     else:
         yield said(tr("What stands where: pbem show {file}", file=file))
 
@@ -90,6 +94,21 @@ def _wanted(game: Game, legend: Legend) -> Counter[str]:
 def _picture(legend: Legend) -> Picture:
     wide = width(legend)
     return Picture(pixels(legend), wide * max(1, _SHOWN // wide), tr("map"))
+
+
+def _key(legend: Legend) -> tuple[Line, ...]:
+    """The key of the picture."""
+    return tuple(Line(text, colour=colour) for colour, text in key_of(legend))
+
+
+def _listed(legend: Legend) -> tuple[Line, ...]:
+    """The counters on and off the map for a narrow screen: side below side, with no columns."""
+    found = [line for word, kinds in by_side(legend) for line in (Line(f"{word}:"), *_further_in(kinds))]
+    return (*found, *map(Line, short_margins(legend, ENDLESS)))
+
+
+def _further_in(lines: list[str]) -> list[Line]:
+    return [Line(line, 2, 4) for line in lines]
 
 
 def _flowing(text: str, between: str) -> Paragraph:

@@ -135,7 +135,7 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room
         yield said(due)
     attached = part_name(game) if part else file_name(game)
     yield from _how_to_answer(game, writer, attached)
-    yield from _words(game, writer)
+    yield from words_of(game, runs(game)[-1], writer)
     yield from _scenario(game)
     yield from _commanders(game)
     yield from _introduction(game)
@@ -157,7 +157,7 @@ def _again(game: Game, writer: str, *, part: bool, room: Room) -> Iterator[Parag
 
 
 def _first(game: Game, writer: str) -> str:
-    """Whose move it is, and what is asked."""
+    """The first line: whose move it is, and what is asked."""
     due = owed(game.table)
     if due.seat is None:
         return _over(game)
@@ -218,9 +218,9 @@ def _turn(game: Game) -> str:
     return dict(legend.figures).get(legend.turn, "")
 
 
-def _words(game: Game, writer: str) -> Iterator[Paragraph]:
-    """The opponent's words."""
-    words = [one.entry.body.say for one in runs(game)[-1] if one.entry.body.say]
+def words_of(game: Game, chapters: Sequence[Chapter], writer: str) -> Iterator[Paragraph]:
+    """The words of a seat's player in some entries."""
+    words = [one.entry.body.say for one in chapters if one.entry.body.say and one.entry.body.by == writer]
     if words:
         lines = (line.strip() for say in words for line in quoted_words(say, COLUMNS, 2))
         says = tr("{player} says:", player=player(game, writer))
@@ -228,7 +228,7 @@ def _words(game: Game, writer: str) -> Iterator[Paragraph]:
 
 
 def _introduction(game: Game) -> Iterator[Paragraph]:
-    """For whoever is offered a game: what this is, how the game is won, and what the rules are."""
+    """The introduction for whoever is offered a game: what this is, how it is won, what the rules are."""
     if owed(game.table).what != "accept":
         return
     yield said(
@@ -266,15 +266,24 @@ def _news(game: Game, room: Room) -> Iterator[Paragraph]:
 
 def _chapter(game: Game, one: Chapter, room: Room) -> Iterator[Line]:
     """An entry: who did what, the cards or dice it brought, and what came of it, as far as there is room."""
-    entry: Body = one.entry.body
-    what = deed(game, one, shares=False) or tr("opens the next cards or dice")
-    log = f"pbem log {file_name(game)}"
-    if room.lines and len(what) > room.lines * COLUMNS:
-        what = f"{what[: room.lines * COLUMNS].rpartition(';')[0]}; ... ({log})"
-    yield Line(f"{entry.n}. {player(game, entry.by)} ({entry.by}): {what}", 2, 6)
+    yield doing(game, one, room.lines)
     if one.beat and one.beat.draws:
         yield Line(_drawn(game, one.beat), 6, 8)
-    told = one.told[: room.lines]
+    yield from outcome(game, one, room.lines)
+
+
+def doing(game: Game, one: Chapter, most: int | None) -> Line:
+    """The number of an entry, who wrote it and what he did, in at most so many lines of plain text."""
+    entry: Body = one.entry.body
+    what = deed(game, one, shares=False) or tr("opens the next cards or dice")
+    if most and len(what) > most * COLUMNS:
+        what = f"{what[: most * COLUMNS].rpartition(';')[0]}; ... (pbem log {file_name(game)})"
+    return Line(f"{entry.n}. {player(game, entry.by)} ({entry.by}): {what}", 2, 6)
+
+
+def outcome(game: Game, one: Chapter, most: int | None) -> Iterator[Line]:
+    """The events that came of an entry, a line each, and how many more there are than `most`."""
+    told, log = one.told[:most], f"pbem log {file_name(game)}"
     for tell in told:
         yield Line(f"- {game.rules.view.story(tell)}", 6, 8)
     if more := len(one.told) - len(told):

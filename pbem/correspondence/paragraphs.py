@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable
-from operator import add
+from itertools import groupby
 
 from msgspec import Struct
 
@@ -17,13 +17,20 @@ COLUMNS = 76
 _HEAD = '<html style="color-scheme:light dark">'
 """A program that knows how dark its screen is shows words so."""
 
+_BLOCK_ENDS = "</div>", "</pre>"
+"""The ends of what has lines of its own: what comes next begins on another."""
+
 
 class Line(Struct, frozen=True):
-    """A line that may be wrapped: how many blanks stand before it, and before what goes on below it."""
+    """A line that may be wrapped: how many blanks stand before it, and before what goes on below it.
+
+    HTML has a square of the `colour` before it, such as `#c8d8a8`, where there is one.
+    """
 
     text: str
     first: int = 0
     indent: int = 0
+    colour: str = ""
 
 
 class Picture(Struct, frozen=True):
@@ -37,12 +44,13 @@ class Picture(Struct, frozen=True):
 class Paragraph(Struct, frozen=True):
     """Lines that belong together; those of a `fixed` one stay as they are.
 
-    HTML has the picture in their place, if there is one.
+    HTML has the picture in their place, or else the lines `in_html`, if there are any.
     """
 
     lines: tuple[Line, ...]
     fixed: bool = False
     picture: Picture | None = None
+    in_html: tuple[Line, ...] = ()
 
 
 def said(*lines: str) -> Paragraph:
@@ -58,10 +66,11 @@ def plain(paragraphs: Iterable[Paragraph]) -> str:
 def as_html(paragraphs: Iterable[Paragraph]) -> str:
     """Paragraphs as HTML, which a narrow screen wraps as it likes; the first is bold.
 
-    Text, and pictures that the mail brings; no link.
+    Text, and pictures that the mail brings; no link. Few tags, since a mail has little room.
     """
     first, *others = map(_as_html, paragraphs)
-    return f"<!DOCTYPE html>\n{_HEAD}<body>\n<b>{first}</b>{''.join(others)}</body></html>\n"
+    told = "".join(one + ("<br>\n" if one.endswith(_BLOCK_ENDS) else "<br><br>\n") for one in others)
+    return f"<!DOCTYPE html>\n{_HEAD}<body>\n<b>{first}</b><br><br>\n{told}</body></html>\n"
 
 
 def picture(paragraphs: Iterable[Paragraph]) -> bytes:
@@ -76,9 +85,22 @@ def _wrapped(line: Line) -> str:
 def _as_html(one: Paragraph) -> str:
     if one.picture:
         source, wide, words = content_id(one.picture.data), one.picture.width, html.escape(one.picture.words)
-        return f'<img src="cid:{source}" width="{wide}" style="max-width:100%" alt="{words}">\n'
-    texts = [html.escape(safe(line.text), quote=False) for line in one.lines]
-    if one.fixed:
-        return "\n".join(['<pre style="overflow:auto">', *texts, "</pre>\n"])
-    blanks = ("&emsp;" * min(line.first // 2, 2) for line in one.lines)
-    return f"<p>{'<br>'.join(map(add, blanks, texts))}</p>\n"
+        return f'<img src="cid:{source}" width="{wide}" style="max-width:100%" alt="{words}">'
+    if one.fixed and not one.in_html:
+        return "\n".join(['<pre style="overflow:auto">', *map(_escaped, one.lines), "</pre>"])
+    steps = groupby(one.in_html or one.lines, lambda line: min(line.first // 2, 2))
+    return "".join(_indented(step, lines) for step, lines in steps)
+
+
+def _indented(step: int, lines: Iterable[Line]) -> str:
+    """Lines that begin as far in as each other; what a narrow screen wraps of them does so too."""
+    text = "<br>".join(_square(line.colour) + _escaped(line) for line in lines)
+    return f'<div style="margin-left:{step}em">{text}</div>' if step else text
+
+
+def _square(colour: str) -> str:
+    return f'<span style="background:{colour}">&emsp;</span> ' if colour else ""
+
+
+def _escaped(line: Line) -> str:
+    return html.escape(safe(line.text), quote=False)

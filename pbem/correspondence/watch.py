@@ -85,7 +85,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
 
 
 def doubted(desk: Desk, game: Game) -> UnknownGame | None:
-    """Why nothing is done in a game of which the player has yet to say that he knows no newer state."""
+    """The reason to do nothing in a game: the player has yet to say that he knows no newer state."""
     try:
         desk.shelf.doubts.check(game.ids[0])
     except UnknownGame as unknown:
@@ -139,7 +139,7 @@ def _unconfirmed(desk: Desk, game: Game, contact: Contact, folder: Path) -> Answ
 
 
 def unconfirmed(contact: Contact, file: Path) -> MailError:
-    """Why nothing is done for somebody whom the player has never written to, and how that is mended."""
+    """The reason to do nothing for somebody whom the player has never written to, and the remedy."""
     return MailError(
         tr("you have not confirmed the address of {player} yet", player=contact.called),
         hint=tr(

@@ -132,7 +132,7 @@ def write_whole(entries: Iterable[Entry]) -> bytes:
 
 
 def _cut(text: str, room: int) -> str:
-    """As many lines of a text as there is room for, and if some are left out, a last one that says so."""
+    """The lines of a text for which there is room, and if some are left out, a last one that says so."""
     last = str(tr("(the rest has no room here)"))
     room -= len(last.encode()) + 1
     lines = text.split("\n")

@@ -242,7 +242,7 @@ def _seen(page: str) -> str:
 
 
 def _why_automatic(message: Message) -> str:
-    """Why a mail may not be a person's, or not to one person; empty where nothing says so."""
+    """The sign that a mail may not be a person's, or not to one person; empty where there is none."""
     if is_automatic(message) or any(name in message for name in _AUTOMATIC):
         return tr("a program has sent it by itself")
     if any(name in message for name in _LISTS):

@@ -103,7 +103,7 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 def no_server() -> MailError:
-    """There is nothing to send with."""
+    """The error that there is nothing to send with."""
     hint = tr("set {setting} in config.yaml", setting="mail.smtp")
     return MailError(tr("there is no server to send with"), hint=hint)
 

@@ -87,7 +87,7 @@ def _parsed(data: bytes) -> Message:
 
 
 def _too_large(size: int, lines: int, delimiters: int) -> Said:
-    """Why no mail that holds a game is so large; empty if it is not."""
+    """The complaint about a mail too large to hold a game; empty if it is not."""
     if size > MAIL_BYTES:
         return tr(
             "found a mail of more than {number} bytes, the most of one that holds a game", number=MAIL_BYTES

@@ -1,6 +1,6 @@
 """A map as a small picture for a mail: a PNG of one to three kB, which needs no font and no library.
 
-It shows what a map of small hexes shows, with the same letters, numbers and signs: one key serves both.
+It shows what a map of small hexes shows, in colours where that has small letters and signs (`key`).
 Hexes are squares in columns, every other column half a square lower. All lies on one grid, in a few flat
 colours, and a side has one colour for all its counters: so rows of pixels are alike, and pack well.
 """
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from pbem.core.legend import Cell, Colour, Legend, Piece
 from pbem.render.colours import CARDBOARD, LIGHT
@@ -17,6 +17,10 @@ from pbem.render.font import COLUMNS, glyph
 from pbem.render.hexmap import letter
 from pbem.render.scenery import scenery
 from pbem.render.terrain import GROUND
+from pbem.render.window import headed
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 SQUARE = 16
 """Pixels of a hex."""
@@ -36,12 +40,10 @@ def pixels(legend: Legend) -> bytes:
     wide, high = width(legend), RULER + SQUARE * legend.rows + SQUARE // 2
     sheet = _Sheet(wide, high, LIGHT["paper"])
     places = {cell.number: (cell, *_corner(legend, cell)) for cell in legend.cells}
-    colours = {terrain: GROUND[scenery(legend, terrain)][0] for terrain in legend.terrain}
     for cell, x, y in places.values():
-        colour = colours[cell.terrain]
-        sheet.fill(x, y, SQUARE, SQUARE, LIGHT[colour])
-        if list(colours.values()).count(colour) > 1:
-            sheet.write(x + 6, y + 6, legend.textures.get(cell.terrain, ""), LIGHT["ink"])
+        colour, sign = _ground(legend, cell.terrain)
+        sheet.fill(x, y, SQUARE, SQUARE, colour)
+        sheet.write(x + 6, y + 6, sign, LIGHT["ink"])
     for one, two in (*legend.roads, *legend.links):
         sheet.line(_middle(*places[one][1:]), _middle(*places[two][1:]), LIGHT["kerb"])
     for cell, x, y in places.values():
@@ -53,6 +55,32 @@ def pixels(legend: Legend) -> bytes:
 def width(legend: Legend) -> int:
     """The width of the picture in pixels."""
     return RULER + SQUARE * legend.columns
+
+
+def key(legend: Legend) -> Iterator[tuple[str, str]]:
+    """The key, a line for each thing: its colour, if it has one, and its sign or letter with the words."""
+    for side, word in legend.sides.items():
+        yield _card(legend, side)[0], word
+    letters = [f"{sign} {legend.called(kind)}" for kind, sign in legend.kinds.items()]
+    factors = [tr("factors: {meaning}", meaning=legend.factors)] if legend.factors else []
+    yield "", "; ".join([*letters, tr("a stack: its first counter, and how many"), *factors])
+    for mark, meaning in legend.marks.items():
+        yield "", headed(mark, meaning)
+    for name, (_, meaning) in legend.terrain.items():
+        colour, sign = _ground(legend, name)
+        yield colour, f"{sign} {meaning}".strip()
+
+
+def _ground(legend: Legend, terrain: str) -> tuple[str, str]:
+    """The colour of a terrain, and the sign by which others of that colour differ from it."""
+    grounds = {name: GROUND[scenery(legend, name)][0] for name in legend.terrain}
+    shared = list(grounds.values()).count(grounds[terrain]) > 1
+    return LIGHT[grounds[terrain]], legend.textures.get(terrain, "") if shared else ""
+
+
+def _card(legend: Legend, side: str) -> tuple[str, str]:
+    """The colour of a side's counters, and of the print on them."""
+    return CARDBOARD[legend.colours.get(side) or _STRONG[list(legend.sides).index(side) % 2]]
 
 
 def _corner(legend: Legend, cell: Cell) -> tuple[int, int]:
@@ -79,7 +107,7 @@ def _draw(sheet: _Sheet, legend: Legend, cell: Cell, x: int, y: int) -> None:
         sheet.write(x + 6, y + 6, cell.marks[:2], LIGHT["alarm"])
         return
     first = _first(legend, cell.pieces)
-    card, ink = CARDBOARD[legend.colours.get(first.side) or _STRONG[list(legend.sides).index(first.side) % 2]]
+    card, ink = _card(legend, first.side)
     sheet.fill(x + 1, y + 1, SQUARE - 2, SQUARE - 2, card)
     sheet.write(x + 3, y + 3, letter(legend, first.kind), ink, 2)
     sheet.write(x + 11, y + 2, cell.marks[:1], ink)

@@ -18,6 +18,9 @@ tr = Texts("pbem")
 MANY = 24
 """The most counters off the map that are named; more are counted by their kinds."""
 
+ENDLESS = 10**6
+"""Columns of a line that whoever shows it wraps."""
+
 
 def by_counter(legend: Legend) -> Sheet:
     """The counters on the map, a line each, one side beside the other."""
@@ -26,7 +29,13 @@ def by_counter(legend: Legend) -> Sheet:
 
 def by_kind(legend: Legend) -> Sheet:
     """The counters on the map, those of a kind together, one side beside the other."""
-    return _side_by_side(legend, {side: _kinds(legend, side) for side in legend.sides})
+    return _side_by_side(legend, {side: _kinds(legend, side, _column(legend) - 1) for side in legend.sides})
+
+
+def by_side(legend: Legend) -> Iterator[tuple[str, list[str]]]:
+    """The counters on the map, side by side of the game: its word, and a line for each kind, however long."""
+    for side, word in legend.sides.items():
+        yield word, _kinds(legend, side, ENDLESS)
 
 
 def by_hex(legend: Legend) -> list[str]:
@@ -124,7 +133,7 @@ def _counters(legend: Legend, side: str) -> list[str]:
     ] or [tr("none on the map")]
 
 
-def _kinds(legend: Legend, side: str) -> list[str]:
+def _kinds(legend: Legend, side: str, width: int) -> list[str]:
     """The counters of a side by group, kind and factors, with their hexes and marks."""
     lines = []
     in_order = sorted(_placed(legend, side), key=lambda placed: _rank(legend, placed[0]))
@@ -133,7 +142,7 @@ def _kinds(legend: Legend, side: str) -> list[str]:
             lines.append(legend.groups[group])
         for same, alike in groupby(members, lambda placed: _face(legend, placed[0])):
             places = [f"{piece.name} {number}{piece.marks}" for piece, number in alike]
-            listing = listed(f"{same}: ", ", ", places, _column(legend) - 1)
+            listing = listed(f"{same}: ", ", ", places, width)
             lines += "\n".join(listing).split("\n")
     return lines or [tr("none on the map")]
 

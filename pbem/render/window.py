@@ -126,7 +126,7 @@ def led(legend: Legend, side: str, groups: Collection[str]) -> Legend:
 
 
 def _cut(legend: Legend, near: list[Cell]) -> Legend:
-    """These hexes alone, with the part of the key that they need."""
+    """A picture of these hexes alone, with the part of the key that they need."""
     seen = {mark for cell in near for mark in _marks(cell)}
     if any(cell.reach for cell in near):
         seen.update((FIGURES, SIGNS))

@@ -25,17 +25,21 @@ MOST_AT_ONCE = 200
 _SECONDS = 2.0
 """The seconds that a task should take: many beside its cost to hand out, few beside a crash's."""
 
+_PAUSE = 1.0
+"""The seconds without any result after which a crew looks whether anybody works."""
+
 T = TypeVar("T", bound=crews.Task)
 
 Told = Callable[[int, int], None]
 """A listener that learns how many games were played, of how many as far as is known."""
 
 
-def carry_out(plan: Plan, folder: Folder, crew: Crew, parcel: Parcel | None, told: Told) -> list[int]:
+def carry_out(folder: Folder, crew: Crew, parcel: Parcel | None, told: Told) -> list[int]:
     """Play all that is not yet in the folder; the number of games of each cell that make the study.
 
     Raises what the players' rules raise, and `FileError` where workers die of a task.
     """
+    plan = folder.plan
     goal = [plan.each if plan.until is None else min(FIRST_ROUND, plan.each)] * len(plan.cells)
     while True:
         _play(plan, folder, crew, parcel, goal, told)
@@ -83,7 +87,8 @@ def gathered(tasks: Iterator[T], crew: Crew) -> Iterator[tuple[T, bytes]]:
             waiting[crew.submit(task)] = task
         if not waiting:
             return
-        done, _ = wait(waiting, return_when=FIRST_COMPLETED)
+        while not (done := wait(waiting, timeout=_PAUSE, return_when=FIRST_COMPLETED).done):
+            crew.look()
         dead = [waiting.pop(each) for each in done if died(each)]
         for each in done & waiting.keys():
             task = waiting.pop(each)

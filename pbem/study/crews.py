@@ -1,4 +1,4 @@
-"""The crews that do the tasks: this process, processes of this computer, or the workers of a Dask cluster.
+"""The crews that do the tasks: this process, or processes of this computer; `clusters` has those of Dask.
 
 All are `concurrent.futures` executors. Results may come back in any order, and a task may be done twice after
 a worker has died; the outcome is the same.
@@ -6,27 +6,25 @@ a worker has died; the outcome is the same.
 
 from __future__ import annotations
 
-import logging
 import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
+from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, Protocol
+from socket import gethostname
+from typing import Protocol
 
+from pbem import __version__
 from pbem.errors import FileError, PbemError
+from pbem.render.words import safe
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 _MOST_DEATHS = 5
 """The number of times in a row that workers may die before a task is taken for their killer."""
-
-_CLUSTER_SECONDS = 15
-"""The seconds to look for the scheduler and its first worker."""
 
 
 class Task(Protocol):
@@ -54,9 +52,12 @@ class Crew(Protocol):
     def mend(self) -> None:
         """Replace workers that died, with all tasks. Raises `FileError` if it does not help."""
 
+    def look(self) -> None:
+        """See, where nothing has come back for a while, whether anybody works, and tell if not."""
+
 
 class Alone:
-    """This process: a task is done as it is submitted."""
+    """The crew of this process alone: a task is done as it is submitted."""
 
     slots = 1
 
@@ -68,6 +69,9 @@ class Alone:
 
     def mend(self) -> None:
         """Do nothing: nobody died."""
+
+    def look(self) -> None:
+        """Do nothing: it works."""
 
 
 class Processes:
@@ -102,6 +106,9 @@ class Processes:
         self._pool.shutdown(wait=False)
         self._pool = self._started()
 
+    def look(self) -> None:
+        """Do nothing: a process that dies is told by what it was at."""
+
     def close(self) -> None:
         """Let the processes end after the task that they are at."""
         self._pool.shutdown(wait=False, cancel_futures=True)
@@ -132,34 +139,6 @@ def _end_with_the_program() -> None:
         os._exit(1)
 
 
-class Cluster:
-    """The workers of a Dask cluster, as many as there are at any time. It restarts what a dead one had."""
-
-    def __init__(self, client: Any) -> None:
-        self._client = client
-        self._executor: Executor = client.get_executor(pure=False)
-
-    @property
-    def slots(self) -> int:
-        """The threads of all workers: each does a task."""
-        with _reaching(tr("the cluster")):
-            threads: dict[str, int] = self._client.nthreads()
-        return max(1, sum(threads.values()))
-
-    def submit(self, task: Task) -> Future[bytes]:
-        """Have a task done."""
-        with _reaching(tr("the cluster")):
-            return self._executor.submit(carry_out, task)
-
-    def mend(self) -> None:
-        """The cluster does so itself."""
-
-    def close(self) -> None:
-        """Drop what was submitted, and say good-bye."""
-        self._executor.shutdown(wait=False)  # which cancels
-        self._client.close()
-
-
 def cores() -> int:
     """The number of cores that this program may use."""
     usable = getattr(os, "sched_getaffinity", None)
@@ -179,48 +158,6 @@ def at_home(workers: int) -> Iterator[Crew]:
         crew.close()
 
 
-@contextmanager
-def cluster(address: str) -> Iterator[Crew]:
-    """The cluster of a scheduler, by its address (`tcp://HOST:8786`) or the file that it has written.
-
-    Raises `FileError` where there is none, or where the extra `cluster` is not installed.
-    """
-    connect = _dask()
-    where = {"scheduler_file": address} if Path(address).is_file() else {"address": address}
-    with _reaching(address):
-        client = connect(**where, timeout=_CLUSTER_SECONDS, set_as_default=False)
-        client.wait_for_workers(1, timeout=_CLUSTER_SECONDS)
-    crew = Cluster(client)
-    try:
-        yield crew
-    finally:
-        crew.close()
-
-
-@contextmanager
-def _reaching(whom: str) -> Iterator[None]:
-    """Within, something is asked of a cluster, which may not be there. Raises `FileError`."""
-    try:
-        yield
-    except (OSError, ValueError, TimeoutError, RuntimeError) as error:
-        words = " ".join(str(error).split())[:200] or type(error).__name__
-        raise FileError(tr("does not answer: {words}", words=words), where=whom) from error
-
-
-def _dask() -> Callable[..., Any]:
-    try:
-        from distributed import Client  # here, because it is an extra, and slow to import
-    except ImportError as error:
-        raise FileError(
-            tr("a cluster needs the package distributed, which is not here"),
-            hint=tr("{command}, on every machine of the cluster", command="pip install 'pbem[cluster]'"),
-        ) from error
-    for name in ("distributed", "distributed.client"):  # what goes wrong is told in one line, by us
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    connect: Callable[..., Any] = Client
-    return connect
-
-
 def died(done: Future[bytes]) -> bool:
     """Whether a task has failed because its worker has died."""
     return not done.cancelled() and isinstance(done.exception(), BrokenExecutor)
@@ -229,9 +166,34 @@ def died(done: Future[bytes]) -> bool:
 def result(done: Future[bytes]) -> bytes:
     """The result of a task. Raises `FileError`, or whatever `PbemError` has ended it."""
     if done.cancelled():
-        raise FileError(tr("the cluster is gone"), hint=tr("the same command goes on from here"))
+        raise FileError(
+            tr("the scheduler of the cluster has ended"), hint=tr("the same command goes on from here")
+        )
     error = done.exception()
     if error is None or isinstance(error, PbemError):
         return done.result()
+    if type(error).__name__ == "KilledWorker":  # Dask's, which is not here where nobody needs it
+        raise FileError(
+            tr("the workers that were given this task died, one after the other"),
+            hint=tr("such as those with too little memory; the same command goes on from here"),
+        ) from error
+    if isinstance(error, ImportError | AttributeError):
+        raise FileError(
+            tr("a worker of the cluster has no pbem, or another version of it"), hint=everywhere()
+        ) from error
     words = " ".join(f"{type(error).__name__}: {error}".split())[:300]
     raise FileError(tr("a worker has failed: {words}", words=words)) from error
+
+
+def other_program() -> FileError:
+    """The refusal of a task by a worker that has other code than whoever sent it."""
+    words = tr("the worker on {host} has another version of this program", host=safe(gethostname()))
+    return FileError(words, hint=everywhere())
+
+
+def everywhere() -> str:
+    """The hint that all machines of a cluster need the same program."""
+    return tr(
+        "{command}, on every machine of the cluster; then restart its workers",
+        command=f"pip install 'pbem[cluster]=={__version__}'",
+    )

@@ -86,7 +86,9 @@ def found(rules: Rules, folder: Folder, games: list[int]) -> Findings:
     groups = {
         "edition": _group(plan.cells, tallies, [cell.edition for cell in plan.cells]),
         **{
-            option: _group(plan.cells, tallies, [f"{option} {cell.changed[option]}" for cell in plan.cells])
+            f"option_{option}": _group(
+                plan.cells, tallies, [f"{option} {cell.changed[option]}" for cell in plan.cells]
+            )
             for option in plan.cells[0].changed
         },
         "players": _group(plan.cells, tallies, [cell.pair for cell in plan.cells]),

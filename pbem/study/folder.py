@@ -12,11 +12,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 from pbem.errors import FileError
 from pbem.files import make_folder, read_if_there, write_atomically
 from pbem.render.words import quoted
-from pbem.study.plan import Plan
+from pbem.study.plan import Plan, grown
 from pbem.study.record import Record, decoded
 from pbem.study.sheet import sheet
 from pbem.texts import Texts
@@ -30,7 +31,7 @@ _LOCK = ".lock"
 
 
 class Folder:
-    """Results of one plan. Make it by `opened`."""
+    """Results of one plan, whose cells stand as they were begun. Make it by `opened`."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path = path
@@ -56,27 +57,37 @@ class Folder:
     def finish(self, games: list[int], sides: Mapping[str, str]) -> None:
         """Put the first so many games of each cell in order, and drop others; `sides` as for `sheet`."""
         kept = {(cell, game) for cell, number in enumerate(games) for game in range(number)}
-        self._lines = {game: self._lines[game] for game in sorted(kept)}
+        self._lines = {game: self._told(self._lines[game]) for game in sorted(kept)}
         write_atomically(self.path / GAMES, b"".join(line + b"\n" for line in self._lines.values()))
         table = sheet(self.plan, map(decoded, self._lines.values()), sides)
         write_atomically(self.path / TABLE, table.encode())
 
+    def _told(self, line: bytes) -> bytes:
+        """A line that says which options the study has set."""
+        record = decoded(line)
+        changed = self.plan.cells[record.cell].changed
+        return line if record.options == changed else msgspec.json.encode(replace(record, options=changed))
+
     def _take_up(self) -> None:
-        """Begin the folder, or go on with it. Raises `FileError` if it has the results of another plan."""
-        written = msgspec.json.format(msgspec.json.encode(self.plan), indent=1) + b"\n"
+        """Begin the folder, or go on with it, and with more than it was begun with.
+
+        Raises `FileError` if it has results that the plan has not.
+        """
         found = read_if_there(self.path / PLAN)
-        if found is None:
-            write_atomically(self.path / PLAN, written)
-        elif found != written:
-            other = quoted(self.path.with_name(f"{self.path.name}-2"))
-            raise FileError(
-                tr("holds another study"),
-                where=quoted(self.path),
-                hint=tr(
+        if found is not None:
+            try:
+                self.plan = grown(msgspec.json.decode(found, type=Plan), self.plan)
+            except msgspec.DecodeError:
+                raise FileError(tr("is damaged"), where=quoted(self.path / PLAN)) from None
+            except FileError as error:
+                other = tr(
                     "type the same command again to go on with that one, or name another folder: {option}",
-                    option=f"--out {other}",
-                ),
-            )
+                    option=f"--out {quoted(self.path.with_name(f'{self.path.name}-2'))}",
+                )
+                raise FileError(error.problem, where=quoted(self.path), hint=error.hint or other) from None
+        written = msgspec.json.format(msgspec.json.encode(self.plan), indent=1) + b"\n"
+        if found != written:
+            write_atomically(self.path / PLAN, written)
         results = read_if_there(self.path / GAMES) or b""
         whole = results[: results.rfind(b"\n") + 1]
         if whole != results:

@@ -86,7 +86,8 @@ def _grouped(name: str) -> tuple[str, str]:
             return tr("By edition"), tr("Wins by edition")
         case "players":
             return tr("By players"), tr("Wins by players")
-    return tr("By {option}", option=name), tr("Wins by {option}", option=name)
+    option = name.removeprefix("option_")
+    return tr("By {option}", option=option), tr("Wins by {option}", option=option)
 
 
 def _sides(findings: Findings) -> list[Series]:

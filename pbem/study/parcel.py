@@ -22,6 +22,7 @@ from pbem import games
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError
+from pbem.study.crews import other_program
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -70,7 +71,7 @@ def _code(room: Path) -> list[Path]:
 def check_program(other: str, rooms: Sequence[str] = DECIDING) -> None:
     """Raise `FileError` where whoever sent a task has other code in these rooms."""
     if other != program(rooms):
-        raise FileError(tr("a worker has another version of this program; expected the same on all machines"))
+        raise other_program()
 
 
 def unpacked(parcel: Parcel) -> Mapping[str, Rules]:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import permutations, product
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
@@ -110,6 +111,45 @@ def cells(
         Cell(edition, {**rules.editions[edition], **choice}, seated, choice)
         for edition, choice, seated in product(editions, _choices(changed), _pairs(rules.seats, players))
     ]
+
+
+def grown(begun: Plan, wanted: Plan) -> Plan:
+    """A study that goes on with more games, editions, options or players than it was begun with.
+
+    Its cells stand as they were begun, the new ones after them, since the games that are there name them by
+    their place. Raises `FileError` where it would lose games that are there.
+    """
+    if _alike(begun) != _alike(wanted):
+        raise FileError(tr("holds another study"))
+    cells, new = list[Cell](), list(wanted.cells)
+    for cell in begun.cells:
+        key = begun.key(cell)
+        place = next((place for place, other in enumerate(new) if wanted.key(other) == key), None)
+        if place is None:
+            raise FileError(
+                tr("holds games of '{cell}' too, which this command leaves out", cell=begun.name(cell))
+            )
+        cells.append(new.pop(place))
+    if wanted.until is None and wanted.each < begun.each:
+        raise FileError(
+            tr.plural(
+                "{number} game of each cell is there, and this command asks for fewer",
+                "{number} games of each cell are there, and this command asks for fewer",
+                begun.each,
+            ),
+            hint=tr("to go on with them: {option}", option=f"--games {begun.each * len(wanted.cells)}"),
+        )
+    if (wanted.until or 0) > (begun.until or 0):
+        raise FileError(
+            tr("holds a study that ends later"),
+            hint=tr("to go on with it: {option}", option=f"--until {begun.until:g}"),
+        )
+    return replace(wanted, cells=[*cells, *new])
+
+
+def _alike(plan: Plan) -> tuple[Plain, ...]:
+    """The common part of all games of a folder; and whether a study ends by itself."""
+    return plan.rules, digest(plan.scenario), plan.seed, plan.playouts, plan.until is None
 
 
 def _choices(changed: Mapping[str, Sequence[Plain]]) -> Iterator[dict[str, Plain]]:

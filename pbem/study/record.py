@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.core.legend import Legend
-from pbem.core.requests import Ask, Tell
+from pbem.core.requests import Ask, Plain, Tell
 from pbem.core.rules import View
 from pbem.core.run import Run
 from pbem.core.traces import Lost, Settled, Shot
@@ -27,12 +27,12 @@ _COUNT = re.compile(r"(\d+)(?: of \d+)?(?: \(.*\))?")
 """A figure of a legend that is a number: `3`, `3 of 5`, `1 of 5 (Fuka)`."""
 
 
-class Record(Struct, frozen=True):
+class Record(Struct, frozen=True, omit_defaults=True):
     """A game that was played to its end.
 
     `winner` is None for a draw. `turns` is 0 in a game that has none. `figures` are those of the legend at
     the end of each turn, the last at the end of the game; `lost` has the turn in which each unit was
-    eliminated; `fights` how many attacks were settled in each hex.
+    eliminated; `fights` how many attacks were settled in each hex. `options` are those that the study sets.
     """
 
     cell: int
@@ -45,6 +45,7 @@ class Record(Struct, frozen=True):
     figures: dict[str, list[int]]
     lost: dict[str, int]
     fights: dict[str, int]
+    options: dict[str, Plain] = {}
 
 
 def decoded(line: bytes) -> Record:

@@ -1,10 +1,13 @@
-"""The games of a study for a spreadsheet: a line of comma-separated values for each."""
+"""The games of a study for a spreadsheet: a line of comma-separated values for each.
+
+docs/STUDIES.md names every column with its unit.
+"""
 
 from __future__ import annotations
 
 import csv
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
 from pbem.core.requests import Plain
@@ -20,13 +23,11 @@ def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> st
     calls something is no formula.
     """
     games = list(records)
-    changed = list(plan.cells[0].changed)
     figures = list(dict.fromkeys(name for game in games for name in game.figures))
     written = StringIO()
     table = csv.writer(written, lineterminator="\n")
     seats = list(plan.cells[0].players)
-    heads = ["edition", *changed, *seats, "game", "winner", "reason", "rule", "turns", "decisions"]
-    table.writerow([*heads, *figures, *(f"{seat} lost" for seat in seats), "attacks"])
+    table.writerow(columns(list(plan.cells[0].changed), seats, figures))
     for game in games:
         cell = plan.cells[game.cell]
         row: list[Plain] = [cell.edition, *cell.changed.values(), *cell.players.values(), game.game]
@@ -36,6 +37,33 @@ def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> st
         row += [*(lost[seat] for seat in seats), sum(game.fights.values())]
         table.writerow([_harmless(value) for value in row])
     return written.getvalue()
+
+
+def columns(options: Sequence[str], seats: Sequence[str], figures: Sequence[str]) -> list[str]:
+    """The heads of the table, each once, whatever a game calls its options, seats and figures.
+
+    A name of a game's that stands there already is preceded by what it is: `figure_turns`. Capitals do not
+    tell two names apart, since many programs that read tables do not see them.
+    """
+    ours = ["edition", "game", "winner", "reason", "rule", "turns", "decisions", "attacks"]
+    taken = set(ours)
+
+    def once(kind: str, name: str) -> str:
+        while (head := safe(name)).casefold() in taken:
+            name = f"{kind}_{name}"
+        taken.add(head.casefold())
+        return str(_harmless(head))
+
+    edition, *result, attacks = ours
+    return [
+        edition,
+        *(once("option", f"option_{option}") for option in options),
+        *(once("player", seat) for seat in seats),
+        *result,
+        *(once("figure", figure) for figure in figures),
+        *(once("seat", f"{seat} lost") for seat in seats),
+        attacks,
+    ]
 
 
 def _harmless(value: Plain) -> Plain:

@@ -57,13 +57,13 @@ def _shared(pool: ProcessPoolExecutor, data: bytes, tasks: Sequence[Task]) -> It
 
 
 def _play(data: bytes, task: Task) -> list[Played]:
-    """In a worker: the playouts of a task."""
+    """The playouts of a task, in a worker."""
     game, positions = _read(data)
     return turning.play(game.rules, positions, game.ids[0], task)
 
 
 @cache
 def _read(data: bytes) -> tuple[Game, Line]:
-    """In a worker: the game, read once."""
+    """The game, read once, in a worker."""
     game = open_game(data)
     return game, line(game)

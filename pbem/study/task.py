@@ -16,6 +16,7 @@ from pbem.core.requests import Plain
 from pbem.core.rules import Player, Rules
 from pbem.core.run import Position, Run
 from pbem.errors import FileError
+from pbem.study.crews import everywhere
 from pbem.study.parcel import Parcel, check_program, unpacked
 from pbem.study.playing import Hand, Seated, stream
 from pbem.study.record import Record, played
@@ -66,5 +67,7 @@ def _rules(task: Task) -> Rules:
     here = unpacked(task.parcel) if task.parcel.archive else games.every(task.rules.partition("/")[0])
     if task.rules not in here:
         found = ", ".join(here)
-        raise FileError(tr("a worker has {found}, expected {expected}", found=found, expected=task.rules))
+        raise FileError(
+            tr("a worker knows {found}, and not {wanted}", found=found, wanted=task.rules), hint=everywhere()
+        )
     return here[task.rules]

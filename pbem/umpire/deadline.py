@@ -46,7 +46,7 @@ class Deadline(Struct, frozen=True):
 
     @property
     def words(self) -> Said:
-        """In words: `7 days a move`."""
+        """The deadline in words: `7 days a move`."""
         number = int(self.text[:-1])
         if self.text.endswith("h"):
             return tr.plural("{number} hour a move", "{number} hours a move", number)

@@ -33,7 +33,7 @@ def _beat(chapter: Chapter) -> dict[str, Any]:
 
 
 def positions(game: Game) -> list[Any]:
-    """For each entry that signs a position (FORMAT 7), and for the first, how it differs from the one before.
+    """The positions, one for each entry that signs one (FORMAT 7): how it differs from the one before.
 
     None stands for all others: their position follows, for a take-back leads back to one that is there.
     """

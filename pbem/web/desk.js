@@ -4,12 +4,21 @@
  */
 
 /**
- * Why orders are refused: what to do about it, and the text of the rule.
- * @typedef {{error: string, hint: string, rule: string, line?: string}} Refusal
+ * Why orders are refused: what to do about it, and the rule, by its number and in full.
+ * @typedef {{error: string, hint: string, number: string, rule: string, line?: string}} Refusal
  *
  * What may be ordered: as typed, with the player's units in it, the hexes that it names or whose counters it names,
  * whether it names other counters than his, and its chance if that is known.
  * @typedef {[words: string, by: string[], at: number[], attack: boolean, chance: string]} Option
+ *
+ * What a click may mean: orders, which take the place `at` among these `lines` if they are given instead of others;
+ * the whole list for several units at once, or the hexes that one of them may go to; or the reason why there is nothing.
+ * @typedef {object} Meant
+ * @property {Option[]} options
+ * @property {{lines: string[], at: number}} [instead]
+ * @property {string[]} [lines]
+ * @property {number[]} [hexes]
+ * @property {Refusal} [refused]
  *
  * What an entry of the player's may be.
  * @typedef {"orders" | "share" | "draw" | "takeback" | "yes" | "no" | "resign"} Act
@@ -26,6 +35,8 @@
  * @property {string[]} able  the units that may be ordered to do something besides
  * @property {Option[]} free  the orders that name no unit of the player's
  * @property {string[][]} ordered  the units of each order so far
+ * @property {[title: string, names: string[]][]} placing  the counters that are set up now, by nationality
+ * @property {{[orders: string]: [hex: number, face: number][]}} ready  what ready-made set-ups look like
  * @property {{words: string[], told: string[]} | null} signs  what would be signed now, and what comes of it
  * @property {Shown} shown
  * @property {Trace[]} done  what they leave on the map
@@ -88,16 +99,22 @@ const desk = (() => {
     life.onopen = () => alarm("");
   }
 
-  /** Do what may fail, one thing at a time. @param {() => Promise<void>} deed */
-  async function guarded(deed) {
+  /** What is being done, and how much of it: one thing at a time, in the order in which it was asked for. */
+  let done = Promise.resolve();
+  let waiting = 0;
+
+  /** Do what may fail, once all before it is done. @param {() => unknown} deed */
+  function guarded(deed) {
+    waiting += 1;
     document.body.setAttribute("aria-busy", "true");
-    try {
-      await deed();
-    } catch (fault) {
-      alarm(fault instanceof Error ? fault.message : String(fault));
-    } finally {
-      document.body.removeAttribute("aria-busy");
-    }
+    done = done
+      .then(deed)
+      .catch((fault) => alarm(fault instanceof Error ? fault.message : String(fault)))
+      .then(() => {
+        waiting -= 1;
+        if (!waiting) document.body.removeAttribute("aria-busy");
+      });
+    return done;
   }
 
   return { ask, alarm, guarded, stay };

@@ -5,21 +5,21 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
 from msgspec import Struct
 
-from pbem.core.legend import Legend
-from pbem.desk.orders import Lines, OrderSheet, Refused, following
+from pbem.desk.orders import Lines, OrderSheet, following
 from pbem.errors import IllegalOrder, OrderError
 from pbem.report import with_its_end
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.table import Table
+from pbem.web.changing import each_alone, in_full, together, without
+from pbem.web.naming import Naming, Option
 from pbem.web.rulings import refusal
 
 tr = Texts("pbem")
@@ -44,33 +44,17 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True):
     typed: str = ""
 
 
-class Option(Struct, frozen=True):
-    """An order as typed; the player's own units in it; the hexes that it names, or whose counters it names.
-
-    `attack` says whether it names other counters than his.
-    """
-
-    words: str
-    by: tuple[str, ...]
-    at: tuple[int, ...]
-    attack: bool
-
-    def plain(self, chances: Mapping[str, str]) -> list[Any]:
-        """As `Option` of `desk.js`, with its chance if that is known."""
-        return [self.words, self.by, self.at, self.attack, chances.get(self.words, "")]
-
-
 class Options:
     """The orders that may be added to a draft."""
 
     def __init__(self, draft: Lines, seat: str) -> None:
         self.draft = draft
-        self._known = _Names(draft.legend, seat)
+        self.names = Naming(draft.legend, seat)
 
     @cached_property
     def all(self) -> tuple[Option, ...]:
         """Every order that is offered."""
-        return tuple(map(self._known.option, self.draft.further))
+        return tuple(map(self.names.option, self.draft.further))
 
     @cached_property
     def able(self) -> list[str]:
@@ -87,17 +71,10 @@ class Options:
         wanted = set(units)
         return [one for one in self.all if wanted <= set(one.by) and (at < 0 or at in one.at)]
 
-    def own(self, at: int) -> list[str]:
-        """The player's own units in a hex."""
-        return self._known.in_hex.get(at, [])
-
-    def option(self, words: str) -> Option:
-        """Any order, as data."""
-        return self._known.option(words)
-
-    def ordered(self) -> list[list[str]]:
-        """The own units of each order so far."""
-        return [list(self._known.option(line).by) for line in self.draft.lines]
+    def ordered(self, sheet: OrderSheet) -> list[list[str]]:
+        """The own units of each line so far, and of what it stands for."""
+        full = [in_full(sheet, self.names, line).values() for line in self.draft.lines]
+        return [list(dict.fromkeys(name for by in each for name in by)) for each in full]
 
     def completed(self, typed: str) -> list[str]:
         """The words with which a begun order may go on, in the order in which they are offered."""
@@ -105,55 +82,57 @@ class Options:
         return [typed[: len(typed) - len(begun)] + word for word in words[:MOST_COMPLETED]]
 
 
-class _Names:
-    """Whose counter a name is, and where it lies; and the hexes by their numbers."""
-
-    def __init__(self, legend: Legend, seat: str) -> None:
-        self._places = {cell.number: index for index, cell in enumerate(legend.cells)}
-        lying = [(piece, index) for index, cell in enumerate(legend.cells) for piece in cell.pieces]
-        beside = [piece for margin in legend.margins for piece in margin.pieces]
-        self._own = {piece.name for piece in [*(piece for piece, _ in lying), *beside] if piece.side == seat}
-        self.in_hex = {
-            index: [piece.name for piece in cell.pieces if piece.side == seat]
-            for index, cell in enumerate(legend.cells)
-        }
-        self._others = {piece.name: index for piece, index in lying if piece.side != seat}
-
-    def option(self, phrase: str) -> Option:
-        """An order as it is offered, taken apart at the names that the map has."""
-        words = re.split(r"[\s;,:]+", phrase)
-        by = dict.fromkeys(word for word in words if word in self._own)
-        at = dict.fromkeys(self._at(words))
-        return Option(phrase, tuple(by), tuple(at), any(word in self._others for word in words))
-
-    def _at(self, words: Iterable[str]) -> Iterator[int]:
-        for word in words:
-            if word in self._places:
-                yield self._places[word]
-            elif word in self._others:
-                yield self._others[word]
-
-
 def told(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
-    """The units' possible orders in the hex, or why none: the answer to a click, which is never empty."""
-    table, game = sheet.table, sheet.game
-    found = options.of(asking.units, asking.hex)
-    if found or (asking.hex < 0 and not asking.units):
-        chances = _chances(options.draft, table, game) if any(one.attack for one in found) else {}
-        return {"options": [one.plain(chances) for one in found]}
-    cells = options.draft.legend.cells
-    at = cells[asking.hex].number if 0 <= asking.hex < len(cells) else ""
-    units = asking.units
-    if not units and (units := options.own(asking.hex)):
-        at = ""  # why nothing can be done with those who are there
-    legal, refusals = _tried(sheet, _meant(game, table, units, at))
-    if legal and (asking.units or not units):  # the rules allow more than is offered
-        return {"options": [options.option(words).plain({}) for words in legal]}
+    """The units' possible orders in the hex, or why none: the answer to a click, which is never empty.
+
+    Units that have orders may get others `instead`; several that are placed at once get all `lines`, or
+    before that the `hexes` for one of them.
+    """
+    units, at = asking.units, asking.hex
+    if not units and at < 0:
+        return {"options": []}
+    if found := options.of(units, at):
+        return _options(found, options.draft, sheet)
+    change = without(sheet, options.names, options.draft, units)
+    draft = change.rest if change else options.draft
+    more: dict[str, Any] = {"instead": change.plain()} if change else {}
+    without_them = Options(draft, sheet.asked.seat) if change else options
+    if change and (found := without_them.of(units, at)):
+        return {**_options(found, draft, sheet), **more}
+    if len(units) > 1 and at < 0 and (hexes := each_alone(without_them.all, units)):
+        return {"options": [], "hexes": hexes}
+    if len(units) > 1 and 0 <= at < len(draft.legend.cells):
+        try:
+            if lines := together(sheet, options.names, options.draft, units, at):
+                return {"options": [], "lines": lines}
+        except OrderError as error:
+            return {"options": [], "refused": refusal(sheet.game.rules, error)}
+    return {**_judged(options.names, draft, units, at, sheet), **more}
+
+
+def _options(found: Sequence[Option], draft: Lines, sheet: OrderSheet) -> dict[str, Any]:
+    """Orders that may be given, with their chances."""
+    chances = _chances(draft, sheet.table, sheet.game) if any(one.attack for one in found) else {}
+    return {"options": [one.plain(chances) for one in found]}
+
+
+def _judged(names: Naming, draft: Lines, units: Sequence[str], at: int, sheet: OrderSheet) -> dict[str, Any]:
+    """What the rules say to the orders that a click may mean: legal ones, or the reason against them."""
+    table, game, cells = sheet.table, sheet.game, draft.legend.cells
+    number = cells[at].number if 0 <= at < len(cells) else ""
+    there = units
+    if not units and (there := names.in_hex.get(at, [])):
+        number = ""  # why nothing can be done with those who are there
+    legal, refusals = _tried(sheet, draft, _meant(game, table, there, number))
+    if legal and (units or not there):  # the rules allow more than is offered
+        return {"options": [names.option(words).plain({}) for words in legal]}
+    error: OrderError
     if refusals:
-        error: OrderError = refusals[0] if at else _commonest(refusals)
+        error = refusals[0] if number else _commonest(refusals)
     else:
-        error = OrderError(_nothing(units, at, game.rules.view.prompt(sheet.asked)))
-    return {"options": [], "refused": refusal(game.rules, with_its_end(game, table.run.told, error))}
+        error = OrderError(_nothing(there, number, game.rules.view.prompt(sheet.asked)))
+    told = with_its_end(game, table.run.told, error)
+    return {"options": [], "refused": refusal(game.rules, told, sheet.asked.rule)}
 
 
 def _chances(draft: Lines, table: Table, game: Game) -> dict[str, str]:
@@ -167,21 +146,15 @@ def _meant(game: Game, table: Table, units: Sequence[str], at: str) -> Iterable[
     return meant(table.asked, units, at) if meant and table.asked else ()
 
 
-def _tried(sheet: OrderSheet, meant: Iterable[str]) -> tuple[list[str], list[IllegalOrder]]:
+def _tried(sheet: OrderSheet, draft: Lines, meant: Iterable[str]) -> tuple[list[str], list[IllegalOrder]]:
     """The orders, of those that a click may mean, that the rules allow, and their refusals of the others."""
     legal, refusals = [], []
     for _, words in zip(range(MOST_TRIED), meant, strict=False):
-        try:
-            before = len(sheet.now.lines)
-            sheet.add(words)
+        refused = Lines(sheet, (*draft.lines, words)).refusal
+        if refused is None:
             legal.append(words)
-            while len(sheet.now.lines) > before:
-                sheet.undo()
-        except Refused as refused:
-            if isinstance(refused.error, IllegalOrder):
-                refusals.append(refused.error)
-        except OrderError:
-            continue
+        elif isinstance(refused, IllegalOrder):
+            refusals.append(refused)
     return legal, refusals
 
 

@@ -8,20 +8,12 @@
 (() => {
   const { part } = board;
   const { said } = texts;
-  const { lay, line, item, button } = parts;
+  const { lay, line, button } = parts;
+  const { refuse } = listing;
   /** So many orders to choose from are shown at most. */
   const MOST = 40;
-  /** @type {{[act: string]: string}} */
-  const CALLED = {
-    share: said("Pass on what you owe"),
-    yes: said("Agree"),
-    no: said("Refuse"),
-    draw: said("Propose a draw"),
-    resign: said("Resign"),
-    takeback: said("Take back"),
-  };
-  /** What waits for the player, and is shown first. */
-  const ANSWERS = new Set(["share", "yes", "no"]);
+  /** So many milliseconds the mouse rests on a hex before the page says what forbids it. */
+  const REST = 200;
 
   /** @type {Scene} */
   const scene = JSON.parse(part("scene").textContent);
@@ -38,18 +30,18 @@
   let ordered = new Set();
   /** The units that are to do something together. @type {Set<string>} */
   const chosen = new Set();
-  /** What they may do. @type {Option[]} */
-  let options = [];
+  /** What they may do. @type {Meant} */
+  let may = { options: [] };
   /** The hex that was clicked last. */
   let here = -1;
-  /** How many times something was chosen: an answer to an earlier click is late. */
-  let clicks = 0;
+  /** Whether the key is held that adds a unit to those chosen. */
+  let adding = false;
 
   // What the program says
 
   /** Show how the game stands. @param {Situation} given */
-  function take(given) {
-    const before = places;
+  async function take(given) {
+    const before = now?.bound === given.bound ? places : null;
     now = given;
     learn(given.faces);
     Object.assign(now.shown.ground, { ...scene.base, ...now.shown.ground });
@@ -61,17 +53,23 @@
     able = new Set(now.able);
     ordered = new Set(now.ordered.flat());
     sessionStorage.setItem(now.bound, JSON.stringify(now.lines));
+    replay.leave();
     board.show(now.shown);
-    tell();
-    const last = now.ordered.at(-1)?.[0] ?? "";
-    const next = places.has(last) && !before.has(last) && before.size ? waiting() : "";
-    pick(next ? [next] : []); // units from beside the map are placed one after the other
+    beside();
+    listing.tell(now, give);
+    signing.ready(now);
+    planning.refresh();
+    past.follow(now.bound);
+    part("next").hidden = !toOrder().length;
+    const last = now.ordered.at(-1) ?? [];
+    const placed = before && last.length === 1 && places.has(last[0]) && !before.has(last[0]);
+    await pick(placed ? waiting() : []); // units from beside the map are placed one after the other
   }
 
   /** The next unit beside the map for which there is an order. */
   function waiting() {
     const beside = now.shown.off.flatMap(([, faces]) => faces.map((face) => names[face][0]));
-    return beside.find((name) => able.has(name)) ?? "";
+    return beside.filter((name) => able.has(name)).slice(0, 1);
   }
 
   /** Take in faces of counters that have not been seen before. @param {Situation["faces"]} faces */
@@ -86,17 +84,21 @@
     }
   }
 
-  /** Have a list of orders judged; it stands if it is legal. @param {string[]} lines */
+  /** Have a list of orders judged; it stands if it is legal. @param {string[]} lines @returns {Promise<boolean>} */
   async function judge(lines) {
-    await desk.guarded(async () => {
-      const answer = await desk.ask("look", { bound: now.bound, lines, faces: names.length });
-      refuse(answer.refused);
-      if (answer.refused) learn(answer.faces);
-      else {
-        part("together").checked = false;
-        await settle(answer);
-      }
-    });
+    const answer = await desk.ask("look", { bound: now.bound, lines, faces: names.length });
+    refuse(answer.refused);
+    if (answer.refused) learn(answer.faces);
+    else {
+      part("together").checked = false;
+      await settle(answer);
+    }
+    return !answer.refused;
+  }
+
+  /** The same after all that was asked for before. @param {string[]} lines */
+  function give(lines) {
+    return desk.guarded(() => judge(lines));
   }
 
   /**
@@ -106,11 +108,8 @@
    */
   async function settle(answer) {
     const kept = answer.bound === now.bound ? [] : unsigned(answer.bound);
-    if (answer.bound !== now.bound) {
-      here = -1;
-      places = new Map();
-    }
-    take(answer);
+    if (answer.bound !== now.bound) here = -1;
+    await take(answer);
     desk.alarm(answer.stale ?? "");
     if (kept.length) await judge(kept);
   }
@@ -121,8 +120,8 @@
   }
 
   /** Ask what these units may do, in that hex if there is one. @param {string[]} units @param {number} [hex]
-   *  @returns {Promise<{options: Option[], refused?: Refusal}>} */
-  async function may(units, hex = -1) {
+   *  @returns {Promise<Meant>} */
+  async function ask(units, hex = -1) {
     const answer = await desk.ask("options", { bound: now.bound, lines: now.lines, units, hex });
     if (answer.stale) await judge(now.lines);
     return { ...answer, options: answer.options ?? [] };
@@ -135,40 +134,58 @@
    * several orders are to choose from; else the program says why there is none.
    * @param {number} hex
    */
-  function click(hex) {
-    return desk.guarded(async () => {
-      here = hex;
-      refuse();
-      const there = options.filter((one) => one[2].includes(hex));
-      const alone = there.filter((one) => one[1].length === chosen.size);
-      const units = actors(hex).filter((name) => !chosen.has(name));
-      if (chosen.size && !part("together").checked) {
-        if (alone.length === 1) return order(alone[0]);
-        if (there.length) return point(there);
-        if (units.length) return pick([units[0]]);
-        if (actors(hex).length) return pick([]);
-        return answered(await may([...chosen], hex));
-      }
-      if (units.length) return pick([...chosen, units[0]]);
-      return answered(await may([...chosen], hex));
-    });
+  async function click(hex) {
+    here = hex;
+    part("opened").classList.remove("done");
+    refuse();
+    const there = may.options.filter((one) => one[2].includes(hex));
+    const alone = there.filter((one) => one[1].length === chosen.size);
+    const others = actors(hex).filter((name) => !chosen.has(name));
+    if (chosen.size && !several()) {
+      if (alone.length === 1) return order(alone[0], may);
+      if (there.length) return point(there);
+      const group = chosen.size > 1 && now.placing.length; // which goes where others lie too
+      if (others.length && !group) return pick(others.slice(0, 1));
+      if (actors(hex).length && !others.length) return pick([]);
+    } else if (others.length) {
+      return pick([...chosen, others[0]]);
+    }
+    return send([...chosen], hex);
   }
 
-  /** What a click may mean: one order is given if nobody had to be chosen for it. @param {{options: Option[], refused?: Refusal}} answer */
-  function answered({ options: found, refused }) {
-    if (found.length === 1 && (chosen.size || !able.size)) return order(found[0]);
-    refuse(refused);
-    return point(found);
+  /** Units are sent to a hex: one order is given if nobody had to be chosen for it. @param {string[]} units @param {number} hex */
+  async function send(units, hex) {
+    const answer = await ask(units, hex);
+    if (answer.lines) return judge(answer.lines);
+    const alone = answer.options.filter((one) => one[1].length === units.length);
+    if (alone.length === 1 && (units.length || !able.size)) return order(alone[0], answer);
+    refuse(answer.refused);
+    return point(answer.options, answer);
   }
 
-  /** @param {Option} option */
-  function order([words]) {
-    return judge([...now.lines, words]);
+  /** Units are let go over a hex. @param {string[]} units @param {number} hex */
+  async function drop(units, hex) {
+    here = hex;
+    if (units.some((name) => !chosen.has(name))) await pick(units);
+    refuse();
+    return send(units, hex);
   }
 
-  /** The player's units in a hex that may be ordered to do something, or have been. @param {number} hex */
+  /** Give an order, or another instead of those that the units had. @param {Option} option @param {Meant} from */
+  function order([words], { instead }) {
+    const { lines, at } = instead ?? { lines: now.lines, at: now.lines.length };
+    return judge([...lines.slice(0, at), words, ...lines.slice(at)]);
+  }
+
+  /** Whether a click adds a unit to those that are chosen. */
+  function several() {
+    return adding || part("together").checked;
+  }
+
+  /** The player's units in a hex that may be ordered to do something, before those that have been. @param {number} hex */
   function actors(hex) {
-    return (now.shown.cells[hex] ?? []).map((face) => names[face][0]).filter(acts);
+    const there = (now.shown.cells[hex] ?? []).map((face) => names[face][0]).filter(acts);
+    return [...there.filter((name) => !ordered.has(name)), ...there.filter((name) => ordered.has(name))];
   }
 
   /** @param {string} name */
@@ -178,66 +195,118 @@
 
   /** Choose units, and show what they may do, or why nothing. @param {string[]} units */
   async function pick(units) {
-    const click = ++clicks;
     chosen.clear();
     for (const name of units) chosen.add(name);
-    options = [];
-    if (!units.length) return point();
-    await desk.guarded(async () => {
-      const answer = await may(units);
-      if (click !== clicks) return;
-      options = answer.options;
-      refuse(units.some((name) => ordered.has(name)) ? undefined : answer.refused);
-      point();
-    });
+    may = { options: [] };
+    if (units.length) {
+      may = await ask(units);
+      refuse(units.some((name) => ordered.has(name)) ? undefined : may.refused);
+    }
+    point();
+  }
+
+  /** The units on the map that may be ordered to do something, and have not been. */
+  function toOrder() {
+    return now.able.filter((name) => !ordered.has(name) && places.has(name));
+  }
+
+  /** Choose the next of them, and bring it into sight. */
+  function next() {
+    const left = toOrder();
+    const [last] = chosen;
+    const name = left[(left.indexOf(last) + 1) % left.length];
+    if (replay.back()) replay.go(replay.last());
+    here = places.get(name) ?? -1;
+    board.frame([here]);
+    refuse();
+    return pick([name]);
   }
 
   /** Choose a unit, or leave it out again. @param {string} name @param {boolean} alone */
   function choose(name, alone) {
-    const others = alone ? [] : [...chosen].filter((one) => one !== name);
-    refuse();
-    return pick(chosen.has(name) ? others : [...others, name]);
+    part("opened").classList.toggle("done", alone); // then it covers no hex that he may be sent to
+    return desk.guarded(() => {
+      const others = alone ? [] : [...chosen].filter((one) => one !== name);
+      refuse();
+      return pick(chosen.has(name) && (!alone || chosen.size === 1) ? others : [...others, name]);
+    });
   }
 
   // What is to be seen
 
-  /** Show what the chosen units may do, and what lies in the hex. @param {Option[]} [fitting] orders to choose from */
-  function point(fitting = []) {
+  /** Show what the chosen units may do, and what lies in the hex.
+   *  @param {Option[]} [fitting] orders to choose from @param {Meant} [from] what they come from */
+  function point(fitting = [], from = may) {
+    part("forbids").textContent = "";
     board.outline(here);
-    const hexes = [...able].flatMap((name) => places.get(name) ?? []);
-    const open = chosen.size ? options : now.free;
-    board.light([...new Set(chosen.size || !able.size ? open.flatMap((one) => one[2]) : hexes)]);
+    const open = chosen.size ? may.options : now.free;
+    board.light(inReach(open));
+    for (const cell of part("cells").children)
+      cell.classList.toggle("chosen", (now.shown.cells[cell.dataset.hex] ?? []).some(isChosen));
     const shots = aimed();
-    board.trace(shots.length ? shots : chosen.size ? [] : now.done);
+    board.trace(shots.length ? shots : chosen.size ? [] : now.lines.length ? now.done : past.news());
     lay(
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
     );
-    const more = fitting.length ? fitting : open.filter((one) => !one[2].length || (chosen.size && one[3]));
+    board.aside(here);
+    const more = fitting.length ? fitting : open.filter(inWords);
     const back = now.lines.filter((_, index) => now.ordered[index].some((name) => chosen.has(name)));
     lay(part("choices"), [
-      ...more.slice(0, MOST).map(option),
+      ...more.slice(0, MOST).map((one) => option(one, from)),
       ...back.map((words) =>
         button(said("Take back: {orders}", { orders: words }), () =>
-          judge(now.lines.filter((one) => one !== words)),
+          give(now.lines.filter((one) => one !== words)),
         ),
       ),
     ]);
+    for (const one of document.querySelectorAll("[data-unit]"))
+      one.setAttribute(
+        "aria-pressed",
+        String(chosen.has(/** @type {HTMLElement} */ (one).dataset.unit ?? "")),
+      );
+    weigh(more.slice(0, MOST).filter(([, , , attack, chance]) => attack && !chance));
+  }
+
+  /** Whether an order is given by its words: it names no hex, or is an attack of those chosen. @param {Option} one */
+  function inWords([words, , at, attack]) {
+    return (!at.length && !now.ready[words]) || (chosen.size > 0 && attack);
+  }
+
+  /** Show the counters beside the map: those that may be ordered in the hand, the others below. */
+  function beside() {
     const [hand, off] = [true, false].map((may) =>
       now.shown.off.flatMap(([title, faces]) => {
         const these = faces.filter((face) => acts(names[face][0]) === may);
         return these.length ? [box(title, these)] : [];
       }),
     );
-    lay(part("hand"), hand);
+    lay(part("hand"), [...placing.nations(now, places, (units) => desk.guarded(() => pick(units))), ...hand]);
     lay(part("off"), off);
-    weigh(more.slice(0, MOST).filter(([, , , attack, chance]) => attack && !chance));
+    lay(
+      part("ready"),
+      now.free.filter(([words]) => now.ready[words]).map((one) => option(one, { options: [] })),
+    );
   }
 
-  /** A button for an order, with its chance if that is known. @param {Option} one */
-  function option([words, , , , chance]) {
-    const made = button(words, () => judge([...now.lines, words]));
+  /** The hexes where a click gives an order, or where somebody may be chosen. @param {Option[]} open */
+  function inReach(open) {
+    if (!chosen.size && able.size) return [...new Set([...able].flatMap((name) => places.get(name) ?? []))];
+    return [...new Set([...(may.hexes ?? []), ...open.flatMap((one) => one[2])])];
+  }
+
+  /** @param {number} face */
+  function isChosen(face) {
+    return chosen.has(names[face][0]);
+  }
+
+  /** A button for an order, with its chance if that is known; for a ready-made set-up, with its picture.
+   *  @param {Option} one @param {Meant} from */
+  function option(one, from) {
+    const [words, , , , chance] = one;
+    const made = button(words, () => desk.guarded(() => order(one, from)));
     made.dataset.order = words;
+    if (now.ready[words]) made.prepend(placing.picture(scene, now.ready[words]));
     if (chance) made.append(weight(chance));
     return made;
   }
@@ -270,7 +339,7 @@
 
   /** The attacks that are open to the chosen units, as lines on the map with their chances. @returns {Trace[]} */
   function aimed() {
-    return options.flatMap(([, units, [target], , chance]) => {
+    return may.options.flatMap(([, units, [target], , chance]) => {
       const from = units.flatMap((name) => places.get(name) ?? []);
       return chance && units.length === chosen.size && target !== undefined
         ? [["shot", from, target, chance]]
@@ -282,15 +351,12 @@
   function piece(face) {
     const [name, side] = names[face];
     const own = side === now.seat;
-    const made = own
-      ? button("", () => choose(name, !part("together").checked))
-      : document.createElement("span");
+    const made = own ? button("", () => choose(name, !several())) : document.createElement("span");
     made.classList.add("piece");
     made.append(board.counter(face), scene.faces[face]);
     if (own) {
       made.dataset.unit = name;
       made.classList.toggle("idle", !acts(name));
-      made.setAttribute("aria-pressed", String(chosen.has(name)));
       made.draggable = true;
       made.addEventListener("dragstart", (event) => {
         event.dataTransfer?.setData("text/plain", name);
@@ -300,75 +366,33 @@
     return made;
   }
 
-  /** The question, the list of orders and what it would do. */
-  function tell() {
-    part("prompt").textContent = now.shown.owed;
-    lay(
-      part("figures"),
-      now.shown.figures.map(([name, value]) => item(`${name}: ${value}`)),
-    );
-    lay(part("list"), now.lines.map(listed));
-    lay(part("notes"), now.notes.map(item));
-    part("missing").textContent = now.missing && said("Still to do: {what}", { what: now.missing });
-    lay(part("effects"), (now.signs?.told ?? now.told).map(item));
-    lay(part("news"), now.news.map(item));
-    part("finish").disabled = !now.whole;
-    part("undo").disabled = part("clear").disabled = !now.lines.length;
-    for (const id of ["typed", "buttons", "several", "speak"]) part(id).hidden = !now.seat;
-    part("line").placeholder = now.free.at(-1)?.[0] ?? "";
-    signing.ready(now);
-    planning.refresh();
-    const made = now.acts.flatMap((act) =>
-      CALLED[act] && act !== "takeback" ? [deed(CALLED[act], act)] : [],
-    );
-    const backs = now.backs.map(([entry, words]) =>
-      deed(said("Take back: {orders}", { orders: words }), "takeback", entry),
-    );
-    const answers = made.filter((one) => ANSWERS.has(one.dataset.act ?? ""));
-    lay(part("answers"), [...(now.proposal ? [line(now.proposal)] : []), ...answers]);
-    lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
-    const closed = now.closed.map(([act, why]) => item(`${CALLED[act]}: ${why}`));
-    lay(part("closed"), closed);
-    part("more").hidden = !part("others").childElementCount && !part("closed").childElementCount;
-    const drafted = button(said("Take in what they have signed"), () => judge([...now.lines, ...now.drafts]));
-    const told = [...now.staff, ...(now.drafted ? [now.drafted] : [])];
-    lay(part("staff"), [...told.map(line), ...(now.drafts.length ? [drafted] : [])]);
-  }
+  // Before the click
 
-  /** A button for something else that may be signed. @param {string} words @param {Act} act @param {number} [entry] */
-  function deed(words, act, entry) {
-    const made = button(`${words} …`, () => signing.confirm(act, entry));
-    made.dataset.act = act;
-    return made;
-  }
+  let resting = 0;
+  part("map").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+    clearTimeout(resting);
+    const hex = board.hexOf(event.target);
+    if (event.pointerType === "mouse" && !event.buttons && hex >= 0)
+      resting = setTimeout(() => forbids(hex), REST);
+  });
+  part("map").addEventListener("pointerleave", () => clearTimeout(resting));
 
-  /** An order of the list, with what can be done to it. @param {string} words @param {number} index */
-  function listed(words, index) {
-    const made = item(words);
-    const others = now.lines.filter((_, other) => other !== index);
-    /** @param {number} to */
-    const moved = (to) => [...others.slice(0, to), words, ...others.slice(to)];
-    if (index > 0)
-      made.append(
-        parts.small("↑", said("Earlier: {orders}", { orders: words }), () => judge(moved(index - 1))),
-      );
-    if (index < now.lines.length - 1)
-      made.append(
-        parts.small("↓", said("Later: {orders}", { orders: words }), () => judge(moved(index + 1))),
-      );
-    made.append(parts.small("×", said("Leave out: {orders}", { orders: words }), () => judge(others)));
-    return made;
-  }
-
-  /** Say why orders are refused, with the rule; nothing: they are not. @param {Refusal} [refused] */
-  function refuse(refused) {
-    part("refused").hidden = !refused;
-    part("ruling").hidden = !refused?.rule;
-    part("refused").textContent = refused
-      ? [refused.line, refused.error, refused.hint].filter(Boolean).join(" — ")
-      : "";
-    part("ruling").querySelector("summary").textContent = said("The rule");
-    part("ruling").querySelector("p").textContent = refused?.rule ?? "";
+  /** Say why the chosen units may not go to a hex. @param {number} hex */
+  async function forbids(hex) {
+    part("forbids").textContent = "";
+    if (
+      !chosen.size ||
+      inReach(may.options).includes(hex) ||
+      actors(hex).length ||
+      document.body.hasAttribute("aria-busy")
+    )
+      return;
+    const [asked, units] = [now, [...chosen]];
+    const answer = await desk
+      .ask("options", { bound: now.bound, lines: now.lines, units, hex })
+      .catch(() => ({}));
+    if (asked === now && units.every((name) => chosen.has(name)))
+      part("forbids").textContent = answer.refused?.error ?? "";
   }
 
   /** How the order that is being typed may go on. */
@@ -383,37 +407,78 @@
     );
   }
 
-  part("undo").onclick = () => judge(now.lines.slice(0, -1));
-  part("clear").onclick = () => judge([]);
-  part("line").oninput = complete;
-  part("typed").onsubmit = (/** @type {Event} */ event) => {
-    event.preventDefault();
+  /** Take the order that is typed into the list; whether the rules have nothing against it. */
+  async function typed() {
     const words = part("line").value.trim();
     part("line").value = "";
-    if (words) judge([...now.lines, words]);
+    return !words || judge([...now.lines, words]);
+  }
+
+  // Keys, buttons, and the mouse
+
+  part("undo").onclick = () => desk.guarded(() => judge(now.lines.slice(0, -1)));
+  part("clear").onclick = () => give([]);
+  part("line").oninput = () => {
+    part("finish").disabled = !now.whole && !part("line").value.trim();
+    return complete();
+  };
+  part("typed").onsubmit = (/** @type {Event} */ event) => {
+    event.preventDefault();
+    desk.guarded(typed);
   };
   part("map").addEventListener("dragover", (/** @type {Event} */ event) => event.preventDefault());
   part("map").addEventListener("drop", (/** @type {DragEvent} */ event) => {
     event.preventDefault();
-    if (board.hexOf(event.target) >= 0) click(board.hexOf(event.target));
+    const hex = board.hexOf(event.target);
+    if (hex >= 0) desk.guarded(() => drop([...chosen], hex));
   });
+  addEventListener(
+    "click",
+    (event) => {
+      adding = event.shiftKey || event.ctrlKey || event.metaKey;
+    },
+    true,
+  );
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || part("confirm").open) return;
     here = -1;
     refuse();
-    pick([]);
+    desk.guarded(() => pick([]));
   });
 
-  board.start(scene, click);
+  board.start(scene, (hex) => (replay.back() ? board.pick(hex) : desk.guarded(() => click(hex))));
+  past.start({
+    scene,
+    learn,
+    faces: () => names.length,
+    present: () => {
+      board.show(now.shown);
+      replay.figures(now.shown);
+      point();
+    },
+  });
+  part("next").onclick = () => desk.guarded(next);
+  dragging.start({
+    from: (hex, touch) => {
+      const there = replay.back() ? [] : actors(hex);
+      if (there.some((name) => chosen.has(name))) return [...chosen];
+      return touch ? [] : there.slice(0, 1);
+    },
+    face: (name) => names.findLastIndex(([one]) => one === name),
+    drop: (units, hex) => desk.guarded(() => drop(units, hex)),
+  });
   signing.start({
     wish: () => ({ bound: now.bound, lines: now.lines, faces: names.length }),
     settle,
+    typed,
   });
-  planning.start({ bound: () => now.bound, give: judge });
+  planning.start({ bound: () => now.bound, give });
   /** @type {Situation} */
   const first = JSON.parse(part("first").textContent);
   const kept = unsigned(first.bound); // when the page was loaded anew
-  take(first);
-  if (kept.length) judge(kept);
+  desk.guarded(async () => {
+    await take(first);
+    if (kept.length) await judge(kept);
+  });
   desk.stay();
 })();

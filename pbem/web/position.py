@@ -13,7 +13,7 @@ from pbem.desk.acts import Hand, Kind, may_wait, possible
 from pbem.desk.orders import Lines, OrderSheet, may_be_taken_back, own_first, trial
 from pbem.desk.situation import afterwards, asks, beside, situation
 from pbem.errors import NotYourMove
-from pbem.render.words import named, quoted
+from pbem.render.words import named, quoted, safe
 from pbem.report import recent
 from pbem.texts import Texts
 from pbem.umpire import Chapter, seated
@@ -59,6 +59,11 @@ class Position:
         self._since = since
 
     @property
+    def new(self) -> int:
+        """The number of the first entry that the player has not seen."""
+        return len(self.game.chapters) - len(self._since)
+
+    @property
     def asked(self) -> bool:
         """Whether orders are asked of the player, other than to open his seal."""
         asked = self.table.asked
@@ -75,29 +80,30 @@ class Position:
         legend = draft.legend if draft else self.legend
         legend = own_first(self.game, self._key.public, legend)[0] if self.post else legend
         now = shown(cast, legend, asks(self.now.asked))
+        ordering = self._ordering(draft, cast)
         now["ground"] = {index: one for index, one in now["ground"].items() if cast.ground.get(index) != one}
         return {
             "bound": self.bound,
             "acts": self.acts,
             "shown": now,
-            "faces": {"first": faces, "all": _faces(cast, faces), "drawn": cast.faces.symbols(faces)},
+            "faces": cast.told(faces),
             "news": [line.strip() for line in recent(self.game, self._since, self.table.run.told, UNWRAPPED)],
             "backs": may_be_taken_back(self.game, self._key)[:MOST_BACKS] if "takeback" in self.acts else [],
             "proposal": self._proposal(),
             "notes": self._notes(),
             "closed": [] if self.post else self._closed(),
-            **self._ordering(draft),
+            **ordering,
         }
 
-    def _ordering(self, draft: Lines | None) -> dict[str, Any]:
+    def _ordering(self, draft: Lines | None, cast: Cast) -> dict[str, Any]:
         """The orders so far, what they would do, and what may be ordered besides."""
         if draft is None:
             nothing: list[str] = []
-            empty = dict.fromkeys(("lines", "told", "able", "free", "ordered", "done"), nothing)
-            return {"seat": "", "missing": "", "whole": False, **empty}
+            empty = dict.fromkeys(("lines", "told", "able", "free", "ordered", "placing", "done"), nothing)
+            return {"seat": "", "missing": "", "whole": False, "ready": {}, **empty}
         asked = self.table.asked
         assert asked is not None
-        options = Options(draft, asked.seat)
+        sheet, options = self.sheet(), Options(draft, asked.seat)
         return {
             "seat": asked.seat,
             "lines": list(draft.lines),
@@ -106,7 +112,9 @@ class Position:
             "told": joined(draft.told),
             "able": options.able,
             "free": [one.plain({}) for one in options.free],
-            "ordered": options.ordered(),
+            "ordered": options.ordered(sheet),
+            "placing": self._placing(options),
+            "ready": {} if draft.lines else self._ready(cast, sheet, options),
             "done": self._traces(draft),
         }
 
@@ -116,6 +124,34 @@ class Position:
             return []
         telling = Telling(self.game, self.legend)
         return [trace for tell in trial(self.table, draft.orders)[0] for trace in telling.of(tell)]
+
+    def _placing(self, options: Options) -> list[tuple[str, list[str]]]:
+        """The counters that are set up now, by the parts of the side; none where a side has no parts."""
+        asked, view = self.table.asked, self.game.rules.view
+        if asked is None or not view.setups or not view.setups(asked):
+            return []
+        here = {*options.able, *(name for each in options.ordered(self.sheet()) for name in each)}
+        waiting = [piece for margin in self.legend.margins for piece in margin.pieces if piece.name in here]
+        return [
+            (safe(words), own)
+            for group, words in self.legend.groups.items()
+            if (own := [piece.name for piece in waiting if piece.group == group])
+        ]
+
+    def _ready(self, cast: Cast, sheet: OrderSheet, options: Options) -> dict[str, list[tuple[int, int]]]:
+        """The ready-made set-ups as typed, each with the hexes of its counters' faces."""
+        asked, view = self.table.asked, self.game.rules.view
+        if asked is None or not view.setups or not view.setups(asked):
+            return {}
+        found = {}
+        for one in options.free:
+            legend = Lines(sheet, (one.words,)).legend
+            own = ((at, piece) for at, cell in enumerate(legend.cells) for piece in cell.pieces)
+            pieces = [(at, piece) for at, piece in own if piece.side == asked.seat]
+            numbers = cast.numbers(legend, [piece for _, piece in pieces])
+            if pieces:
+                found[one.words] = [(at, face) for (at, _), face in zip(pieces, numbers, strict=True)]
+        return found
 
     def _notes(self) -> list[str]:
         """The lines beside the question: remarks, since when it waits, and what to do once all is over."""
@@ -152,12 +188,6 @@ def _acts(hand: Hand, open_or_not: Mapping[Kind, NotYourMove | None], at: Post |
 def _may_wait(hand: Hand, kind: Offered) -> bool:
     """Whether it is kept until it may be written."""
     return kind in ("draw", "resign") and may_wait(hand, kind)
-
-
-def _faces(cast: Cast, first: int) -> list[list[str]]:
-    """The words of each face, from a number on, with the counter's name and its side."""
-    pairs = zip(cast.words, cast.pieces, strict=True)
-    return [[words, piece.name, piece.side] for words, piece in list(pairs)[first:]]
 
 
 def joined(lines: Sequence[str]) -> list[str]:

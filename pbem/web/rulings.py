@@ -14,10 +14,19 @@ _WIDTH = 1000
 """Columns of a line that the browser breaks."""
 
 
-def refusal(rules: Rules, error: PbemError) -> dict[str, str]:
-    """Why orders are refused, what to do about it, and the text of the rule, if the rulebook has it."""
-    number = error.rule if isinstance(error, IllegalOrder) else ""
-    return {"error": safe(str(error)), "hint": safe(error.hint), "rule": _text(rules, number)}
+def refusal(rules: Rules, error: PbemError, rule: str = "") -> dict[str, str]:
+    """Why orders are refused, what to do about it, and the rule, with its text if the rulebook has it.
+
+    `rule` is the number of the rule for a refusal that brings none.
+    """
+    number = error.rule if isinstance(error, IllegalOrder) else rule
+    text = _text(rules, number)
+    return {
+        "error": safe(str(error)),
+        "hint": safe(error.hint),
+        "number": number if text else "",
+        "rule": text,
+    }
 
 
 def _text(rules: Rules, number: str) -> str:

@@ -238,7 +238,14 @@ class _Request(BaseHTTPRequestHandler):
                 try:
                     found = answer(body)
                 except PbemError as error:
-                    found = {"refused": {"error": safe(str(error)), "hint": safe(error.hint), "rule": ""}}
+                    found = {
+                        "refused": {
+                            "error": safe(str(error)),
+                            "hint": safe(error.hint),
+                            "number": "",
+                            "rule": "",
+                        }
+                    }
             self._send(200, "application/json", json.dumps(found, default=str).encode())
         except Denied as denied:
             self._deny(denied)

@@ -4,10 +4,12 @@
  */
 
 /**
- * What the page that is played at gives for it: its orders, and how it takes an answer.
+ * What the page that is played at gives for it: its orders, how it takes an answer, and the order that is being typed,
+ * which goes into the list if it is legal.
  * @typedef {object} Playing
  * @property {() => {bound: string, lines: string[], faces: number}} wish
  * @property {(answer: Situation & Instead) => Promise<void>} settle
+ * @property {() => Promise<boolean>} typed
  */
 
 const signing = (() => {
@@ -94,7 +96,10 @@ const signing = (() => {
   /** Sign what is shown; what would be signed otherwise is shown first. @param {Act} act @param {number} entry
    *  @param {string} before what the player has seen */
   function sign(act, entry, before) {
+    const asked = table.wish().bound;
     return desk.guarded(async () => {
+      if (table.wish().bound !== asked) return; // the first of two clicks has signed
+      if (act === "orders" && !(await table.typed())) return;
       const found = await draft(act, entry);
       if (!found) return;
       if (shown(found) !== before) {

@@ -24,7 +24,8 @@ from study.studies import plan
 
 from benchmarks.run import Figure, report
 from pbem.study.campaign import carry_out
-from pbem.study.crews import Alone, Crew, at_home, cluster
+from pbem.study.clusters import cluster
+from pbem.study.crews import Alone, Crew, at_home
 from pbem.study.folder import opened
 from pbem.study.parcel import Parcel, pack
 from pbem.study.plan import Plan
@@ -85,7 +86,7 @@ def _in_turn(of: Plan, crews: dict[str, Crew], rounds: int, parcel: Parcel | Non
 def _cost(of: Plan, crew: Crew, parcel: Parcel | None) -> Cost:
     with TemporaryDirectory() as folder, opened(Path(folder) / "study", of) as results:
         wall, here = time.perf_counter(), time.process_time()
-        carry_out(of, results, crew, parcel, lambda done, number: None)
+        carry_out(results, crew, parcel, lambda done, number: None)
         return Cost((time.perf_counter() - wall) / of.games, (time.process_time() - here) / of.games)
 
 

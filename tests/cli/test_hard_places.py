@@ -179,7 +179,7 @@ class TestModulesThatLieInTheFolder:
         """pbem itself is found in the current folder, and there alone; what it needs is not."""
         shutil.copytree(ROOT / "pbem", tmp_path / "pbem")
         (tmp_path / "msgspec.py").write_text("raise SystemExit('a stranger was imported')")
-        third_party = [path for path in sys.path if path and not (Path(path) / "pbem").exists()]
+        third_party = [path for path in sys.path if path and not (Path(path) / "pbem/__init__.py").exists()]
         path = os.pathsep.join(third_party)
         done = python("-S", "-m", "pbem", "--help", cwd=tmp_path, PYTHONPATH=path)
         assert (done.returncode, done.stdout[:11], done.stderr) == (0, "Usage: pbem", "")

@@ -14,7 +14,7 @@ from pbem.club.cache import Cache
 from pbem.club.made import Request, made
 from pbem.club.sift import ROOMS, Batch
 from pbem.errors import FileError
-from pbem.study.crews import Cluster, cluster
+from pbem.study.clusters import Cluster, cluster
 from pbem.study.parcel import program
 from pbem.web.club import page
 

@@ -6,7 +6,7 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -216,8 +216,8 @@ class TestCache:
         good = file_of(played("a", "b", "us"))
         (folder / "newer.yaml").write_bytes(good.replace(b"mortain/1", b"mortain/9"))
         table_of(folder, home=tmp_path / "home")
-        rows = sqlite3.connect(tmp_path / "home" / NAME).execute("SELECT count(*) FROM found").fetchone()
-        assert rows == (0,)
+        with closing(sqlite3.connect(tmp_path / "home" / NAME)) as kept:
+            assert kept.execute("SELECT count(*) FROM found").fetchone() == (0,)
 
     def test_one_that_cannot_be_written_is_told(self, tmp_path: Path) -> None:
         with Cache(tmp_path) as cache:

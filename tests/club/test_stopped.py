@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -27,13 +28,13 @@ pytestmark = [
 def known(home: Path) -> int:
     """How many files are remembered."""
     try:
-        with sqlite3.connect(f"file:{home / NAME}?mode=ro", uri=True) as found:
+        with closing(sqlite3.connect(f"file:{home / NAME}?mode=ro", uri=True)) as found:
             return int(found.execute("SELECT count(*) FROM found").fetchone()[0])
     except sqlite3.OperationalError:  # not begun yet
         return 0
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.long), "2"])
 def test_stopped_and_gone_on_with(workers: str, tmp_path: Path) -> None:
     folder = lay(tmp_path / "games", *(game(number) for number in range(150)))
     home, out = tmp_path / "home", tmp_path / "out"

@@ -294,6 +294,7 @@ class TestTheProgramDies:
         assert gone.count(1) > 0
         assert gone.count(0) < len(kills) / 2, "a kill between the note and the mail costs a day"
 
+    @pytest.mark.long
     def test_while_asking_for_the_whole(
         self, anna: Player, bruno: Player, office: PostOffice, tmp_path: Path
     ) -> None:

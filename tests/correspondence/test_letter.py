@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from itertools import takewhile
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,7 +16,7 @@ from simulator import KEYS, accepted, file_of, letters, log_of, offered, person,
 from pbem import games
 from pbem.core.rules import Rules
 from pbem.correspondence.letter import body, enclosed, letter, paragraphs, part_name, subject
-from pbem.correspondence.paragraphs import COLUMNS, as_html, picture
+from pbem.correspondence.paragraphs import COLUMNS, Paragraph, as_html, picture, plain, said
 from pbem.games import load
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import content_id
@@ -266,25 +267,38 @@ class TestTheBlock:
         assert f"save the attached {file_name(game)}, and type the same." in flat(letter(game))
 
 
+def narrow(one: Paragraph) -> Paragraph:
+    """A paragraph as a telephone has it."""
+    return structs.replace(one, lines=one.in_html or one.lines)
+
+
+def both(one: Paragraph) -> tuple[list[str], list[str]]:
+    """A paragraph's lines in plain text and in HTML."""
+    return [line.text for line in one.lines], [line.text for line in one.in_html]
+
+
 class TestAsHtml:
-    """For telephones: the same words, which wrap, and the map as a picture."""
+    """For telephones: the same words, which wrap, and the map as a picture, with its own key and lists."""
 
     def test_the_same_words(self, mails: list[Game]) -> None:
         for game in mails:
             told = paragraphs(game)
-            page, words = as_html(told), letter(game)
+            page = as_html(told)
             markup = re.sub("(<br|<img[^>]*)>", r"\1/>", page.partition("\n")[2]).replace("&emsp;", "")
             assert ElementTree.fromstring(markup).tag == "html"
             shown = html.unescape(re.sub(r"<[^>]+>", " ", page))
-            if "\n   11  13  15  17  19\n" in words:
-                (drawn,) = re.findall(r"\n   11  13.*\n     12  14  16  18\n", words, re.DOTALL)
+            if "\n   11  13  15  17  19\n" in letter(game):
                 assert page.count("<img") == 1
                 assert f'src="cid:{content_id(picture(told))}"' in page
-                words = words.replace(drawn, "")
+                key, listed = [one for one in told if one.in_html]
+                assert "capitals: US" in key.lines[0].text
+                assert (key.in_html[0].text, key.in_html[1].text) == ("US", "German")
+                placed = [re.findall(r"\S+ 1[1-9]0[1-5]", plain([said(*each)])) for each in both(listed)]
+                assert Counter(placed[0]) == Counter(placed[1])
             else:
                 assert "<img" not in page
                 assert picture(told) == b""
-            assert flat(shown) == flat(words)
+            assert flat(shown) == flat(plain(map(narrow, (one for one in told if not one.picture))))
 
     def test_the_picture_is_the_map(self, mails: list[Game]) -> None:
         game = next(one for one in mails[1:] if picture(paragraphs(one)))
@@ -296,8 +310,9 @@ class TestAsHtml:
         game = write.accept(offered("german"), hostile, lambda size: b"y" * size, claim=Claim(say=words))
         page = as_html(paragraphs(game))
         assert set(re.findall(r"<[^>]*>", page)) <= {
-            *("<!DOCTYPE html>", "<html>", "<body>", "<p>", "</p>", "<br>", "</body>", "</html>"),
-            *("<b>", "</b>", '<html style="color-scheme:light dark">'),
+            *("<!DOCTYPE html>", "<html>", "<body>", "<br>", "</body>", "</html>"),
+            *("<b>", "</b>", '<html style="color-scheme:light dark">', "</div>"),
+            *(f'<div style="margin-left:{step}em">' for step in (1, 2)),
         }
         assert "&lt;script&gt;alert(1)&lt;/script&gt; &lt;img src=x&gt; &amp;amp; &lt;/p&gt;" in page
         assert "&lt;i&gt;&amp;lt;U&lt;/i&gt;" in page

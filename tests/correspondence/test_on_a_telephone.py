@@ -28,8 +28,14 @@ AS_WIDE = '<head><meta name="viewport" content="width=device-width"/></head>'
 """So a mail program shows a letter: as wide as its own window."""
 
 MEASURE = """
-const found = [...document.querySelectorAll("b, p")].filter((one) => one.textContent.includes(arguments[0]));
-const ends = found.map((one) => one.getBoundingClientRect().bottom);
+const ends = [];
+const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (texts.nextNode()) {
+  const at = texts.currentNode.data.indexOf(arguments[0]);
+  const range = document.createRange();
+  range.selectNodeContents(texts.currentNode);
+  if (at >= 0) ends.push(range.getBoundingClientRect().bottom);
+}
 const style = getComputedStyle(document.body);
 const pictures = [...document.images].map((one) => one.getBoundingClientRect().right);
 return {ends, wide: document.documentElement.scrollWidth, pictures, colour: style.color};

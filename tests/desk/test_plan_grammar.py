@@ -85,9 +85,9 @@ FAULTS = [
     ("do pass\n" * (PLAN_BYTES // 8 + 1), f"found more than {PLAN_BYTES} bytes, the most of a plan"),
     (
         "# as we said\n" * PLAN_LINES + "do pass\n",
-        f"found {PLAN_LINES + 1} lines, expected at most {PLAN_LINES} in a plan",
+        f"must be at most {PLAN_LINES} in a plan, not {PLAN_LINES + 1} lines",
     ),
-    ("do pass\n\n" * (PLAN_STEPS + 1), f"found {PLAN_STEPS + 1} steps, expected at most {PLAN_STEPS}"),
+    ("do pass\n\n" * (PLAN_STEPS + 1), f"must be at most {PLAN_STEPS}, not {PLAN_STEPS + 1} steps"),
     ("\x1b[2Jwhen turn 3", "line 1: found '"),
     ("do pass\udcff", "is not UTF-8 text"),
 ]  # fmt: skip

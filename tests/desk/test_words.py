@@ -60,7 +60,7 @@ class TestWords:
         """1,000 bytes of UTF-8 (FORMAT 4), the line end between two among them."""
         anna, words = both[0], Words(both[0].desk.home)
         words.keep(game, anna.desk.key, "é" * 250)
-        with pytest.raises(PbemError, match="found 1001 bytes of words, expected at most 1000"):
+        with pytest.raises(PbemError, match="must be at most 1000, not 1001 bytes of words"):
             words.keep(game, anna.desk.key, "x" * 500)
         assert len(words.keep(game, anna.desk.key, "x" * 499).encode()) == 1000
         words.remove(game)

@@ -82,7 +82,7 @@ UNTOLD: dict[str, set[str]] = {
 """Those that no fixed text tells: they come from the position, counter by counter, throw by throw."""
 
 FIXED: dict[str, str] = {
-    "mortain": r"fires 3 hexes|suppressed: \+1|in \d+ cards?|\d+ there, \d+ to come|\d+ now|\d+ of 53 left"
+    "mortain": r"fires 3 hexes|suppressed: \+1|in \d+ now cards?|\d+, \d+ to come|\d+ now|\d+ of 53 left"
     r"|Turn \d+ of|at most two to a hex|up to \w+ units|\d+ of (?:clubs|diamonds|hearts|spades)",
     "rommel": r"three win|road: two hexes|doubles in defence|with 3 victory|\d+ of 5|\d+ now|turn \d, "
     r"|Turn \d+ of|sub-turn \d|last 16 counters|sets up sixteen|its last sixteen|and 16 counters"
@@ -327,7 +327,7 @@ def test_so_does_how_to_play(name: str, language: str) -> None:
         assert (one == another) == (WORDED[name].get(option) == {}), option
 
 
-RANGES = ("found {faces}, expected each face once (R4.5)",)
+RANGES = ("a face may be named only once, not as in {faces} (R4.5)",)
 """Messages whose number is none of the option's."""
 
 

@@ -192,7 +192,7 @@ class TestDocument:
         read_entries({"pbem": 1, "log": words})
         error = self.refusal({"log": [*words, resign | {"say": "."}]})
         assert error.where == "log[141].say"
-        assert str(error.problem) == "found 131073 bytes of words by us, expected at most 131072 in all"
+        assert str(error.problem) == "must be at most 131072 in all, not 131073 bytes of words by us"
 
 
 class TestLinks:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from pbem.core.legend import Cell, Legend
 from pbem.render.colours import CARDBOARD, LIGHT
-from pbem.render.pixels import RULER, SQUARE, pixels, width
+from pbem.render.pixels import RULER, SQUARE, key, pixels, width
 from pbem.umpire import open_game
 from render.test_smallmap import foot, tank, wide
 
@@ -100,7 +100,7 @@ def test_ground_that_looks_alike_has_its_sign() -> None:
 
 @pytest.mark.parametrize("name", ["mortain-it-exits", "rommel-axis-wins"])
 def test_every_counter_of_a_game(name: str) -> None:
-    """In each hex with a counter there is some cardboard, and in no other; and it has few bytes."""
+    """In each hex with a counter there is some cardboard, and in no other; few bytes; the key tells all."""
     game = open_game((EXAMPLES / f"{name}.yaml").read_bytes())
     legend = game.rules.view.legend(game.chapters[len(game.chapters) // 2].state)
     data = pixels(legend)
@@ -108,10 +108,13 @@ def test_every_counter_of_a_game(name: str) -> None:
     assert len(rows[0]) == width(legend)
     assert len(data) < 3000
     cards = {CARDBOARD[colour][0] for colour in (*legend.colours.values(), "red", "blue")}
+    told = {colour for colour, _ in key(legend) if colour}
+    assert all(" ".join(word for _, word in key(legend)).count(side) for side in legend.sides.values())
     for cell in legend.cells:
         x = RULER + SQUARE * cell.column + 1
         y = RULER + SQUARE * cell.row + (SQUARE // 2 if legend.lowered(cell.column) else 0) + 1
         assert (rows[y][x] in cards) == bool(cell.pieces), cell.number
+        assert rows[y][x] in told
 
 
 def test_many_colours_take_a_byte_each() -> None:

@@ -37,7 +37,7 @@ def sides(of: Plan) -> dict[str, str]:
 def table(of: Plan, folder: Path, crew: Crew | None = None) -> bytes:
     """Play a study to its end: the bytes of its files."""
     with opened(folder, of) as results:
-        results.finish(carry_out(of, results, crew or Alone(), None, lambda done, number: None), sides(of))
+        results.finish(carry_out(results, crew or Alone(), None, lambda done, number: None), sides(of))
     return (folder / GAMES).read_bytes() + (folder / TABLE).read_bytes()
 
 

@@ -12,7 +12,8 @@ import pytest
 from pbem.errors import FileError
 from pbem.study.campaign import carry_out, widest
 from pbem.study.crews import Alone, Task, at_home
-from pbem.study.folder import GAMES, opened
+from pbem.study.folder import GAMES, TABLE, opened
+from pbem.study.plan import Plan
 from study.studies import plan, sides, table
 
 QUICK = plan("mortain", 16, editions=["it", "de"])
@@ -63,7 +64,7 @@ def test_processes_give_the_same_though_one_is_killed(tmp_path: Path, expected: 
             os.kill(killed[0], signal.SIGKILL)
 
     with at_home(2) as crew, opened(tmp_path, QUICK) as results:
-        results.finish(carry_out(QUICK, results, crew, None, told), sides(QUICK))
+        results.finish(carry_out(results, crew, None, told), sides(QUICK))
     assert killed
     assert table(QUICK, tmp_path, Dying(0)) == expected
 
@@ -74,11 +75,60 @@ def test_a_cell_is_the_same_in_another_study(tmp_path: Path, expected: bytes) ->
     assert expected.startswith(table(half, tmp_path).partition(b"edition,")[0])
 
 
-def test_another_study_is_refused(tmp_path: Path) -> None:
-    table(plan("mortain", 1), tmp_path)
-    with pytest.raises(FileError, match="holds another study") as refused:
-        table(plan("mortain", 2), tmp_path)
+class Counting(Alone):
+    """A crew that counts the games that it plays."""
+
+    def __init__(self) -> None:
+        self.played = 0
+
+    def submit(self, task: Task) -> Future[bytes]:
+        done = super().submit(task)
+        self.played += done.result().count(b"\n")
+        return done
+
+
+def test_a_study_goes_on_with_more(tmp_path: Path) -> None:
+    """More games, then another edition, then values of an option of which one is the edition's own: what is
+    there is not played again, and the games are those of a study that was so from the beginning."""
+    steps = [
+        (plan("mortain", 3, editions=["it"]), 3),
+        (plan("mortain", 5, editions=["it"]), 2),
+        (plan("mortain", 10, editions=["de", "it"]), 5),
+        (plan("mortain", 20, editions=["de", "it"], changed={"turns": [5, 6]}), 10),
+    ]
+    for of, new in steps:
+        crew = Counting()
+        table(of, tmp_path / "on", crew)
+        assert crew.played == new
+    grown, afresh = tmp_path / "on", tmp_path / "afresh"
+    table(steps[-1][0], afresh)
+    assert sorted((grown / TABLE).read_bytes().splitlines()) == sorted(
+        (afresh / TABLE).read_bytes().splitlines()
+    )
+    crew = Counting()
+    table(steps[-1][0], grown, crew)
+    assert crew.played == 0
+
+
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        (plan("mortain", 2, seed=2), "holds another study"),
+        (plan("mortain", 2, players=["sensible"]), "holds games of 'it' too, which this command leaves out"),
+        (plan("mortain", 2, editions=["de"]), "holds games of 'it' too"),
+        (plan("mortain", 1), "2 games of each cell are there, and this command asks for fewer"),
+        (plan("mortain", 2, editions=["it", "de"]), "--games 4"),
+        (plan("mortain", 2, until=5.0), "holds another study"),
+    ],
+)
+def test_what_would_lose_games_is_refused(tmp_path: Path, other: Plan, words: str) -> None:
+    of = plan("mortain", 2)
+    before = table(of, tmp_path)
+    with pytest.raises(FileError) as refused:
+        table(other, tmp_path)
+    assert words in f"{refused.value} {refused.value.hint}"
     assert "\n" not in str(refused.value)
+    assert table(of, tmp_path, Dying(0)) == before
 
 
 def test_two_at_once_are_refused(tmp_path: Path) -> None:
@@ -100,7 +150,7 @@ def test_until_every_interval_is_narrow(fords: Path, tmp_path: Path) -> None:
     """Both cells go on until theirs is, and no farther than is needed."""
     of = plan("fords", 10_000, changed={"rafts": [1, 2]}, until=8.0)
     with opened(tmp_path, of) as results:
-        games = carry_out(of, results, Alone(), None, lambda done, number: None)
+        games = carry_out(results, Alone(), None, lambda done, number: None)
         for cell, number in enumerate(games):
             records = list(results.records(cell, number))
             assert 100 * widest(records) < 8

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import os
 import signal
+import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+from ran import python
 
 from pbem.errors import FileError
 from pbem.study.campaign import carry_out
-from pbem.study.crews import Cluster, cluster
+from pbem.study.clusters import _CALL, Cluster, cluster, done
+from pbem.study.crews import result
 from pbem.study.folder import opened
 from pbem.study.parcel import pack
 from study.studies import plan, sides, table
 
-pytestmark = pytest.mark.thorough
 
-
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
 def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
     of = plan("mortain", 80, editions=["it", "de"])
@@ -33,27 +36,96 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
                 killed.append(workers[0])
                 os.kill(workers[0], signal.SIGKILL)
 
-        results.finish(carry_out(of, results, crew, pack("mortain"), told), sides(of))
+        results.finish(carry_out(results, crew, pack("mortain"), told), sides(of))
     assert killed
     assert table(of, tmp_path / "far") == expected
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
 def test_a_third_game_travels(scheduler: str, fords: Path, tmp_path: Path) -> None:
     """The workers were started before the game was here."""
     of = plan("fords", 50)
     with cluster(scheduler) as crew, opened(tmp_path / "far", of) as results:
         assert isinstance(crew, Cluster)
-        games = carry_out(of, results, crew, pack("fords"), lambda done, number: None)
+        games = carry_out(results, crew, pack("fords"), lambda done, number: None)
         results.finish(games, sides(of))
     assert table(of, tmp_path / "far") == table(of, tmp_path / "alone")
 
 
+@pytest.mark.thorough
 @pytest.mark.filterwarnings("ignore")
-def test_nobody_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.study.crews._CLUSTER_SECONDS", 0.5)
-    with (
-        pytest.raises(FileError, match=r"tcp://127\.0\.0\.1:9: does not answer"),
-        cluster("tcp://127.0.0.1:9"),
+def test_workers_that_come_later(tmp_path: Path) -> None:
+    """A cluster without workers is told once, with what to do; when the first comes, the study is played."""
+    from distributed import LocalCluster
+
+    of, heard, begun = plan("mortain", 4), list[tuple[str, str, float]](), time.monotonic()
+    with LocalCluster(  # type: ignore[no-untyped-call]
+        n_workers=0, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", silence_logs=50
+    ) as local:
+
+        def hear(waiting: str, remedy: str) -> None:
+            heard.append((waiting, remedy, time.monotonic() - begun))
+            if waiting:
+                local.scale(1)
+
+        with cluster(local.scheduler_address, hear) as crew, opened(tmp_path / "far", of) as results:
+            begun = time.monotonic()
+            results.finish(carry_out(results, crew, pack("mortain"), lambda done, number: None), sides(of))
+    waiting, remedy, seconds = heard[0]
+    assert waiting == "waiting for workers"
+    assert f"dask worker {local.scheduler_address} --nthreads 1" in remedy
+    assert seconds < 5
+    assert [words for words, _, _ in heard if words] == ["waiting for workers"]
+    assert table(of, tmp_path / "far") == table(of, tmp_path / "alone")
+
+
+@pytest.mark.thorough
+@pytest.mark.filterwarnings("ignore")
+def test_no_scheduler(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither at an address nor at the one in a file that a scheduler has left."""
+    monkeypatch.setattr("pbem.study.clusters._SECONDS", 0.5)
+    stale = tmp_path / "scheduler.json"
+    stale.write_text('{"address": "tcp://127.0.0.1:9"}')
+    for address, words in (
+        ("tcp://127.0.0.1:9", "tcp://127.0.0.1:9: no scheduler answers there"),
+        (str(stale), "no scheduler answers at tcp://127.0.0.1:9, which this file names"),
     ):
+        with pytest.raises(FileError) as refused, cluster(address):
+            pass
+        assert words in str(refused.value)
+        assert "dask scheduler" in refused.value.hint
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "there is no such file, and it is no address"),
+        ("{", "is not the file of a scheduler"),
+        ("[1]", "is not the file of a scheduler"),
+    ],
+)
+def test_a_file_that_no_scheduler_wrote(tmp_path: Path, content: str | None, words: str) -> None:
+    file = tmp_path / "scheduler.json"
+    if content is not None:
+        file.write_text(content)
+    with pytest.raises(FileError, match=words) as refused, cluster(str(file)):
         pass
+    assert f"dask scheduler --scheduler-file {file}" in refused.value.hint
+
+
+def test_another_program_at_a_worker() -> None:
+    """It is known before the task is looked at."""
+    with pytest.raises(FileError, match="has another version of this program") as refused:
+        done("0" * 64, b"no task")
+    assert "pip install 'pbem[cluster]==" in refused.value.hint
+
+
+def test_a_worker_without_the_program() -> None:
+    """The call names nothing of ours that a worker would have to import before it can say what is wrong."""
+    answered = Future[bytes]()
+    answered.set_exception(ModuleNotFoundError("No module named 'pbem'"))
+    with pytest.raises(FileError, match="has no pbem, or another version of it"):
+        result(answered)
+    call = f"import sys; sys.modules['pbem'] = None; eval({_CALL!r}, {{'program': '', 'task': b''}})"
+    assert "ModuleNotFoundError" in python("-c", call).stderr

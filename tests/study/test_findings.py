@@ -64,7 +64,7 @@ class TestTally:
 
 def findings(of: Plan, folder: Path) -> Findings:
     with opened(folder, of) as results:
-        played = carry_out(of, results, Alone(), None, lambda done, number: None)
+        played = carry_out(results, Alone(), None, lambda done, number: None)
         return found(games.load(of.game), results, played)
 
 
@@ -85,11 +85,11 @@ class TestFindings:
         ]
         assert {name: [row.name for row in rows] for name, rows in compared.groups.items()} == {
             "edition": ["it", "de"],
-            "turns": ["turns 2", "turns 3"],
+            "option_turns": ["turns 2", "turns 3"],
         }
         it, _ = compared.groups["edition"]
         assert it.tally.won == compared.cells[0].tally.won + compared.cells[1].tally.won
-        assert compared.groups["turns"][0].tally.length <= 2
+        assert compared.groups["option_turns"][0].tally.length <= 2
 
     def test_both_seats_of_two_players(self, fords: Path, tmp_path: Path) -> None:
         """Each game counts for whoever has won it, in whichever seat."""

@@ -53,5 +53,5 @@ def test_another_program_is_refused() -> None:
 def test_another_version_of_the_rules_is_refused(fords: Path) -> None:
     from msgspec.structs import replace
 
-    with pytest.raises(FileError, match=r"a worker has fords/2, fords/1, expected fords/9"):
+    with pytest.raises(FileError, match=r"a worker knows fords/2, fords/1, and not fords/9"):
         replace(task(plan("fords", 1), [0], parcel=pack("fords")), rules="fords/9").carry_out()

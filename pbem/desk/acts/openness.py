@@ -31,7 +31,7 @@ def possible(hand: Hand) -> dict[Kind, NotYourMove | None]:
 
 
 def closed(hand: Hand, kind: Kind) -> NotYourMove | None:
-    """Why an act is not open now; None where it is."""
+    """The reason why an act is not open now; None where it is."""
     try:
         check(hand, kind)
     except NotYourMove as refusal:
@@ -160,7 +160,7 @@ def _no_draw_first(hand: Hand, seat: str) -> None:
 
 
 def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:
-    """Why it is not for a player of this game to write."""
+    """The reason why it is not for a player of this game to write."""
     from pbem.desk.acts.undoing import command  # here, because it knows of plans, and these of acts
 
     due = owed(game.table)

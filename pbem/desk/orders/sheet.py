@@ -131,7 +131,7 @@ class Lines:
 
     @property
     def orders(self) -> Orders:
-        """As they would be signed; empty if they are not understood."""
+        """The orders as they would be signed; empty if they are not understood."""
         return self._judged[0]
 
     @property

@@ -139,7 +139,7 @@ def consulted(desk: Desk, game: Game) -> Choice | None:
 
 
 def rests(desk: Desk, game: Game) -> Choice | None:
-    """Why a plan answers nothing as long as its player has a wish that waits; None: he has none."""
+    """The reason why a plan answers nothing while its player has a wish that waits; None: he has none."""
     wish = wished(desk, game)
     if wish.draw:
         return Choice(why=tr("your offer of a draw comes first"))

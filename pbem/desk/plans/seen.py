@@ -1,7 +1,7 @@
 """A plan's view: the decision that waits, and the events since the plan was armed.
 
-It is put together from a game (`desk.plan`), or from one of the ways in which a game may go on
-(`desk.plan_trial`); all that is looked at is public, or the player's own.
+It is put together from a game, or from one of the ways in which a game may go on
+(`foresight.py`); all that is looked at is public, or the player's own.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def chance(sight: Sight, orders: Orders) -> Fraction:
 
 
 def _together(sight: Sight, wanted: list[Orders]) -> Orders:
-    """As many of the lists as make a legal one together, the first ones first."""
+    """The first of the lists, as many as make a legal one together."""
     orders: Orders = []
     for each in wanted:
         longer = [*orders, *(order for order in each if order not in orders)]

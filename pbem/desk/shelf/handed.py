@@ -62,7 +62,7 @@ class Handed(Struct, frozen=True):
     here: frozenset[str] = frozenset()
 
     def why_not(self, first: int, ids: Sequence[str]) -> str:
-        """Why the entries from number `first` on, by their ids, cannot be undone; empty if they can."""
+        """The reason why the entries from `first` on cannot be undone, by their ids; empty if they can."""
         for n, entry in enumerate(ids, first):
             if (way := self.signed.get(entry, _ELSEWHERE)) == _ELSEWHERE:
                 return tr(
@@ -113,7 +113,7 @@ class Ledger:
         return handed
 
     def sign(self, ids: Iterable[str]) -> None:
-        """This home signs the entries. Raises `ShelfError`."""
+        """Note that this home signs the entries. Raises `ShelfError`."""
         if lines := [f"signed {entry}" for entry in ids]:
             _, stay = self._folded()
             begun = [] if stay and stay == self._found() else [f"anew {self._renewed()}"]

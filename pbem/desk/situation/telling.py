@@ -104,7 +104,7 @@ def beside(now: Situation, file: Path | str) -> list[str]:
 
 
 def drafts(now: Situation) -> list[str]:
-    """Whose drafts have come, and from whom nothing has (FORMAT 11)."""
+    """The commanders whose drafts have come, and those from whom nothing has (FORMAT 11)."""
     return remarked(one for one in now.remarks if one.kind == "draft")
 
 

@@ -86,7 +86,7 @@ class Staff:
             self._named[one.part.by] = one
 
     def told(self) -> list[str]:
-        """Whose drafts have come, and from whom nothing has, a line each; and which must be named."""
+        """The drafts that have come, and from whom nothing has, a line each; and which must be named."""
         come, program = self._come(), _program(self._desk)
         lines = list(told(self._game, self.drafts))
         if doubtful := disputed(come):

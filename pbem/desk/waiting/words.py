@@ -84,7 +84,7 @@ class Words:
         return said
 
     def check(self, game: Game, key: PrivateKey, words: str) -> str:
-        """These words beside those that wait already, suspended or not. Raises as `joined`; `NotYourMove`."""
+        """Check words beside those that wait already, suspended or not. Raises as `joined`; `NotYourMove`."""
         if not seated.held(game, key):
             raise NotYourMove(tr("your key holds no seat in this game"))
         if game.table.ending:

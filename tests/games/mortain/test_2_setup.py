@@ -33,12 +33,12 @@ class TestM21:
         ("change", "facts"),
         [
             ({"SPTD": "1903"}, "M2.1: SPTD may not be placed on 1903, in the easternmost column"),
-            ({"CCA": "1101"}, "M2.1: CCA is not placed; it waits off the map (M2.2)"),
+            ({"CCA": "1101"}, "M2.1: CCA cannot be placed: it waits off the map (M2.2)"),
             (
                 {"SPTD": "1503", "823TD": "1503"},
-                "M2.1: three units in 1503 (117Inf, 823TD, SPTD); at most two",
+                "M2.1: 1503 would hold three units (117Inf, 823TD, SPTD); it may hold two",
             ),
-            ({"DF": "1101"}, "M9.2: DF is the other side's"),
+            ({"DF": "1101"}, "M9.2: DF belongs to the other side"),
             ({"1st": "1101"}, "M9.2: there is no unit '1st'"),
             ({"SPTD": "1999"}, "M9.1: found '1999' in place, expected a hex on the map"),
         ],
@@ -52,7 +52,7 @@ class TestM21:
     def test_all_are_placed(self) -> None:
         run = run_of(begun())
         with pytest.raises(
-            IllegalOrder, match=r"^M2\.1: no hex for 117Inf, SPTD; all five units are placed$"
+            IllegalOrder, match=r"^M2\.1: still to place: 117Inf, SPTD; all five units must be set up$"
         ):
             run.answer([{"place": {name: HEXES[name] for name in ("119Inf", "120Inf", "823TD")}}])
 

@@ -64,15 +64,15 @@ class TestM34:
         state = position({"117Inf": "1503", "DF": "1803", "D": "1802"})
         orders = [{"move": "DF", "to": "1703"}, {"move": "D", "to": "1702"}]
         assert refusal(state, "KS", orders) == (
-            "M3.4: the king of spades activates units of one hex; ordered: two units (DF, D)"
+            "M3.4: the king of spades activates units of one hex only; ordered: two units (DF, D)"
         )
 
     def test_the_refusal_beside_support(self) -> None:
         state = position({"117Inf": "1503", "DF": "1803"})
         orders = [{"move": "117Inf", "to": "1502"}, {"artillery": ["DF"]}]
         assert refusal(state, "KH", orders) == (
-            "M3.4: the king of hearts activates units of one hex; "
-            "ordered: one unit (117Inf) beside support, which takes the place of one"
+            "M3.4: the king of hearts activates units of one hex only; "
+            "ordered: one unit (117Inf) and support, which replaces one"
         )
 
 
@@ -86,7 +86,7 @@ class TestM37:
         )
         orders = [{"move": "DF", "to": "1703"}, {"move": "Tiger102", "to": "1704"}]
         assert refusal(state, "2S", orders) == (
-            "M3.7: Tiger102 is one unit too many for the 2 of spades, and not free here"
+            "M3.7: the 2 of spades allows no more units, and Tiger102 is not free here"
         )
 
 

@@ -28,7 +28,7 @@ STATE = position(
         (
             "KS",
             {"move": "38SS", "to": "1901"},
-            "M4.1: 38SS waits off the map; it does not move, it enters",
+            "M4.1: 38SS waits off the map: order it to enter, not to move",
         ),
         ("KS", {"move": "DF", "to": "1603"}, "M4.1: 1603 is not adjacent to 1803, where DF stands"),
         (
@@ -37,13 +37,13 @@ STATE = position(
             "M4.1: 117Inf may not enter 1901 in the easternmost column while a German unit waits",
         ),
         ("KS", {"move": "2SS-A", "to": "1801"}, "M4.3: 2SS-A may not enter 1801, which holds 117Inf"),
-        ("KS", {"enter": "DF", "at": "1903"}, "M4.4: DF is on the map already, in 1803"),
-        ("KH", {"enter": "CCA", "at": "1104"}, "M4.4: CCA may enter from turn 2 on; this is turn 1"),
+        ("KS", {"enter": "DF", "at": "1903"}, "M4.4: DF is already on the map, in 1803"),
+        ("KH", {"enter": "CCA", "at": "1104"}, "M4.4: CCA may not enter before turn 2; this is turn 1"),
         ("KS", {"enter": "38SS", "at": "1103"}, "M4.3: 38SS may not enter 1103, which holds SPTD"),
-        ("KS", {"enter": "38SS", "at": "1104"}, "M4.4: 38SS enters in column 19, not on 1104"),
-        ("KH", {"exit": "SPTD"}, "M4.5: SPTD is no German unit; no other leaves the map"),
+        ("KS", {"enter": "38SS", "at": "1104"}, "M4.4: 38SS must enter in column 19, not in 1104"),
+        ("KH", {"exit": "SPTD"}, "M4.5: only German units may exit, and SPTD is not one"),
         ("KS", {"exit": "38SS"}, "M4.5: 38SS waits off the map; units exit from column 11"),
-        ("KS", {"exit": "DF"}, "M4.5: DF stands in 1803; units exit from column 11"),
+        ("KS", {"exit": "DF"}, "M4.5: DF is in 1803; units exit from column 11"),
     ],
 )
 def test_refusals_give_the_facts(card: str, order: Plain, facts: str) -> None:
@@ -52,7 +52,9 @@ def test_refusals_give_the_facts(card: str, order: Plain, facts: str) -> None:
 
 def test_an_exit_is_no_hex_that_the_enemy_holds() -> None:
     state = position({"SPTD": "1103", "DF": "exited", "D": "1804"})
-    assert refusal(state, "KH", [{"exit": "SPTD"}]).startswith("M4.5: SPTD is no German unit")
+    assert refusal(state, "KH", [{"exit": "SPTD"}]).startswith(
+        "M4.5: only German units may exit, and SPTD is not one"
+    )
 
 
 class TestM42:
@@ -61,7 +63,7 @@ class TestM42:
     def test_the_refusal(self) -> None:
         orders = [{"move": "2SS-A", "to": "1803"}, {"move": "D", "to": "1803"}]
         assert refusal(STATE, "10S", orders) == (
-            "M4.2: three units in 1803 (2SS-A, DF, D); at most two besides Tiger 102"
+            "M4.2: 1803 would hold three units (2SS-A, DF, D); it may hold two besides Tiger 102"
         )
 
     def test_two_may_change_places(self) -> None:

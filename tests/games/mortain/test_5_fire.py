@@ -26,23 +26,27 @@ STATE = position(
 @pytest.mark.parametrize(
     ("card", "order", "facts"),
     [
-        ("KH", {"fire": ["117Inf"], "at": "SPTD"}, "M5.1: SPTD is no enemy of 117Inf"),
+        ("KH", {"fire": ["117Inf"], "at": "SPTD"}, "M5.1: SPTD is not an enemy of 117Inf"),
         (
             "KH",
             {"fire": ["117Inf"], "at": "38SS"},
-            "M5.1: 38SS waits off the map, out of all fire",
+            "M5.1: 38SS waits off the map, where nothing can hit it",
         ),
         (
             "KS",
             {"fire": ["38SS"], "at": "SPTD"},
-            "M5.1: 38SS waits off the map, out of all fire",
+            "M5.1: 38SS waits off the map, where nothing can hit it",
         ),
         (
             "KH",
             {"fire": ["117Inf"], "at": "D"},
-            "M5.2: D in 1701 is 3 hexes from 117Inf in 1503; range 2",
+            "M5.2: D in 1701 is 3 hexes from 117Inf in 1503, whose range is 2",
         ),
-        ("KH", {"fire": ["SPTD"], "at": "D"}, "M5.2: D in 1701 is 4 hexes from SPTD in 1403; range 2"),
+        (
+            "KH",
+            {"fire": ["SPTD"], "at": "D"},
+            "M5.2: D in 1701 is 4 hexes from SPTD in 1403, whose range is 2",
+        ),
     ],
 )
 def test_refusals_give_the_facts(card: str, order: Plain, facts: str) -> None:

@@ -27,20 +27,25 @@ UNITS = {
             "it",
             "2H",
             [{"artillery": ["DF", "D"]}, {"suppress": "1505"}],
-            "M6.1: two uses of support; one in a turn",
+            "M6.1: support is ordered two times; it may be used once a turn",
         ),
         (
             "es",
             "9H",
             [{"move": "117Inf", "to": "1502"}, {"air": ["DF"]}],
-            "M6.1: support comes in place of activating 117Inf",
+            "M6.1: support replaces the whole activation, that of 117Inf too",
         ),
         ("it", "2H", [{"air": ["DF", "D"]}], "M6.2: the 2 of hearts brings artillery, not air"),
         ("it", "4H", [{"suppress": "1505"}], "M6.2: the 4 of hearts brings artillery, not air"),
-        ("it", "9H", [{"air": ["117Inf"]}], "M6.3: 117Inf is no German unit"),
-        ("es", "9H", [{"air": ["DF", "D"]}], "M6.3: two targets (DF, D); one German unit"),
-        ("de", "9H", [{"air": ["DF", "37SS"]}], "M6.3: DF and 37SS are not in one hex"),
-        ("it", "9H", [{"air": ["DF"]}], "M6.3: the attack is on every unit of 1505; D is left out"),
+        ("it", "9H", [{"air": ["117Inf"]}], "M6.3: 117Inf is not a German unit"),
+        (
+            "es",
+            "9H",
+            [{"air": ["DF", "D"]}],
+            "M6.3: two targets are named (DF, D); support attacks one German unit",
+        ),
+        ("de", "9H", [{"air": ["DF", "37SS"]}], "M6.3: DF and 37SS are not in the same hex"),
+        ("it", "9H", [{"air": ["DF"]}], "M6.3: every unit in 1505 must be attacked; D is missing"),
         ("it", "9H", [{"air": ["38SS"]}], "M6.5: 38SS waits off the map, in no hex"),
     ],
 )
@@ -54,7 +59,7 @@ class TestM61:
     def test_used_already(self) -> None:
         state = position(UNITS, support="used")
         assert refusal(state, "9H", [{"suppress": "1505"}]) == (
-            "M6.1: support has been used this turn; it comes once in a turn"
+            "M6.1: support has already been used this turn"
         )
 
     def test_no_allowance_to_spend(self) -> None:

@@ -39,7 +39,7 @@ class TestM91:
             ([{"place": {}}], "place answers another question"),
             ([{"faces": "miss"}], "faces answers another question"),
             ([{"pass": 1}], "found 1 after pass, expected true"),
-            ([{"pass": True}, {"pass": True}], "a pass stands beside another order; it must be alone"),
+            ([{"pass": True}, {"pass": True}], "a pass must be the only order"),
             ([{"move": "117Inf"}], "move lacks 'to'"),
             ([{"move": "117Inf", "to": "1504", "faces": "miss"}], "move does not go with 'faces'"),
             ([{"move": "117Inf", "to": 1504}], "found 1504 in move, expected a hex on the map"),
@@ -90,11 +90,11 @@ class TestM92:
         ("card", "order", "facts"),
         [
             ("8H", {"move": "Patton", "to": "1504"}, "there is no unit 'Patton'"),
-            ("8H", {"move": "DF", "to": "1504"}, "DF is the other side's"),
+            ("8H", {"move": "DF", "to": "1504"}, "DF belongs to the other side"),
             ("8S", {"exit": "D"}, "D has been eliminated"),
             ("8H", {"enter": "CCA", "at": "1101"}, "CCA has exited"),
             ("8H", {"fire": ["117Inf"], "at": "D"}, "D has been eliminated"),
-            ("8S", {"artillery": ["DF"]}, "air and artillery are the US player's"),
+            ("8S", {"artillery": ["DF"]}, "only the US player has air and artillery"),
             ("8H", {"artillery": ["D"]}, "D has been eliminated"),
         ],
     )

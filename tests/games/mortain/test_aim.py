@@ -36,31 +36,31 @@ class TestEveryEdition:
         """Eight US units: none on the map yet, five of them to be placed."""
         german, us, _ = aim(begun(edition))
         assert german == (
-            "German wins with 5 more exits off the west edge, 0 of 5 so far, "
-            "or with no US unit on the map after turn 6: 0 there, 8 to come (M8.1)"
+            "German wins with 5 more exits off the west edge (0 of 5 so far), "
+            "or if no US unit is on the map after turn 6 (now 0, 8 to come; M8.1)"
         )
-        assert us == "US wins otherwise (M8.2), or with no German unit left: 8 now (M8.3)"
+        assert us == "US wins otherwise (M8.2), or at once if no German unit is left (now 8; M8.3)"
 
     def test_in_the_middle(self, edition: str) -> None:
         german, us, _ = aim(position(UNITS, edition=edition))
         assert german == (
-            "German wins with 3 more exits off the west edge, 2 of 5 so far, "
-            "or with no US unit on the map after turn 6: 3 there, 1 to come (M8.1)"
+            "German wins with 3 more exits off the west edge (2 of 5 so far), "
+            "or if no US unit is on the map after turn 6 (now 3, 1 to come; M8.1)"
         )
-        assert us.endswith("with no German unit left: 3 now (M8.3)")
+        assert us.endswith("or at once if no German unit is left (now 3; M8.3)")
 
     def test_too_few_are_left_to_exit(self, edition: str) -> None:
         """Two have exited and two are left, of five."""
         german, *_ = aim(position({**UNITS, "D": "eliminated"}, edition=edition))
         assert german == (
-            "German has too few units left for 5 exits, 2 of 5 so far; it wins "
-            "with no US unit on the map after turn 6: 3 there, 1 to come (M8.1)"
+            "German has too few units left for 5 exits (2 of 5 so far); it wins "
+            "if no US unit is on the map after turn 6 (now 3, 1 to come; M8.1)"
         )
 
     def test_own_values(self, edition: str) -> None:
         options = {"turns": 4, "exits_to_win": 3}
         german, *_ = aim(position(UNITS, edition=edition, options=options))
-        assert "with 1 more exit off the west edge, 2 of 3 so far" in german
+        assert "with 1 more exit off the west edge (2 of 3 so far)" in german
         assert "after turn 4" in german
 
     def test_nothing_when_it_is_over(self, edition: str) -> None:
@@ -75,26 +75,26 @@ class TestEndOfTheTurn:
     @pytest.mark.parametrize(
         ("edition", "changes", "ends"),
         [
-            ("es", {}, "with the joker, in 53 cards (M7.1)"),
-            ("it", {}, "with the joker, in 53 cards, once both have acted (M7.2)"),
+            ("es", {}, "when the joker is drawn; 53 cards left (M7.1)"),
+            ("it", {}, "when the joker is drawn, once both have acted; 53 cards left (M7.2)"),
             (
                 "de",
                 {"activated": ("german",)},
-                "with the joker, in 53 cards, once US has acted (M7.2)",
+                "when the joker is drawn, once US has acted; 53 cards left (M7.2)",
             ),
             (
                 "it",
                 {"activated": ("us",)},
-                "with the joker, in 53 cards, once German has acted (M7.2)",
+                "when the joker is drawn, once German has acted; 53 cards left (M7.2)",
             ),
-            ("it", {"activated": ("german", "us")}, "with the joker, in 53 cards (M7.1)"),
-            ("en", {}, "with the joker, in 53 cards, once both colours have come (M7.2)"),
+            ("it", {"activated": ("german", "us")}, "when the joker is drawn; 53 cards left (M7.1)"),
+            ("en", {}, "when the joker is drawn, once both colours have come; 53 cards left (M7.2)"),
             (
                 "en",
                 {"colours": ("red",)},
-                "with the joker, in 53 cards, once a black card has come (M7.2)",
+                "when the joker is drawn, once a black card has come; 53 cards left (M7.2)",
             ),
-            ("en", {"colours": ("red", "black")}, "with the joker, in 53 cards (M7.1)"),
+            ("en", {"colours": ("red", "black")}, "when the joker is drawn; 53 cards left (M7.1)"),
         ],
     )
     def test_with_the_joker(self, edition: str, changes: dict[str, Any], ends: str) -> None:
@@ -102,7 +102,7 @@ class TestEndOfTheTurn:
 
     def test_with_the_deck(self) -> None:
         state = position(UNITS, deck=("2H", "3S"), aside=("Joker",))
-        assert aim(state)[2] == "Turn 1 of 6 ends with the deck, 2 cards left (M7.3)"
+        assert aim(state)[2] == "Turn 1 of 6 ends when the deck is empty; 2 cards left (M7.3)"
 
     def test_the_joker_has_come(self) -> None:
         state = replace(position(UNITS), deck=DECK[:7], step=Step.END_OF_TURN)

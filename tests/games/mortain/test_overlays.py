@@ -60,10 +60,10 @@ class TestSight:
         assert found.figures["1802"] == "x"
         assert any(line.startswith("1702 blocks") and "1802" in line for line in found.lines)
         assert found.figures["1702"] == "2"
-        assert "range of 3" in found.meaning
+        assert "range 3" in found.meaning
 
     def test_nothing_blocks(self) -> None:
-        assert sight(position({}), "1905").lines == ("nothing within range blocks the sight from 1905",)
+        assert sight(position({}), "1905").lines == ("nothing within range blocks sight from 1905",)
 
 
 class TestThreats:

@@ -161,8 +161,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "no room for the five units of the set-up",
         lambda d: d["map"].update(columns=[11, 12], rows=[1, 2], hexes={}, roads=[]),
-        "scenario.map: found 2 hexes outside the easternmost column, "
-        "expected at least 3 for the five units (M2.1)",
+        "scenario.map: hexes outside the easternmost column: 2; the five units need at least 3 (M2.1)",
     ),
     (
         "a westernmost column that sits lower",
@@ -211,17 +210,17 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a unit too few",
         lambda d: d["units"].pop("CCR"),
-        "scenario.units: found 2 US units that start in the west, expected 3 (M1.1)",
+        "scenario.units: three US units must start in the west, not 2 (M1.1)",
     ),
     (
         "no Tiger",
         lambda d: d["units"]["Tiger102"].update(tiger=False),
-        "scenario.units: found 0 units with tiger: true, expected one, a German (M3.7)",
+        "scenario.units: tiger: true is for exactly one unit, a German one; units that have it: 0 (M3.7)",
     ),
     (
         "combat commands from the first turn",
         lambda d: d["units"]["CCA"].update(arrives=1),
-        "scenario.units.CCA.arrives: found 1, expected 2 (M4.4)",
+        "scenario.units.CCA.arrives: must be 2, not 1 (M4.4)",
     ),
     (
         "a source that is not in the table",
@@ -243,9 +242,9 @@ class TestFaults:
     def test_a_german_in_the_west_breaks_three_rules(self, data: Any) -> None:
         data["units"]["D"]["starts"] = "west"
         assert [*map(str, SCENARIOS.check(data))] == [
-            "scenario.units: found 7 German units that start in the east, expected 8 (M1.1)",
-            "scenario.units.D.starts: found west, expected east (M2.1, M2.2)",
-            "scenario.units.D.arrives: found 1, expected 2 (M4.4)",
+            "scenario.units: eight German units must start in the east, not 7 (M1.1)",
+            "scenario.units.D.starts: must be east, not west (M2.1, M2.2)",
+            "scenario.units.D.arrives: must be 2, not 1 (M4.4)",
         ]
 
     def test_every_fault_of_the_shape_is_named_at_once(self, data: Any) -> None:

@@ -77,7 +77,7 @@ LINES: list[tuple[str, dict[str, Any], str]] = [
     (
         "suppresses",
         {"seat": "us", "at": "1604"},
-        "Air suppresses the Germans in 1604 and around it for the rest of the turn",
+        "Air suppresses the Germans in 1604 and the hexes around it for the rest of the turn",
     ),
     ("attack", FIRE, "2SS-A and DF fire at 117Inf in 1403: 6 AI, city +2, all adjacent -1"),
     ("attack", {**FIRE, "firers": ["DF"]}, "DF fires at 117Inf in 1403: 6 AI, city +2, all adjacent -1"),
@@ -90,7 +90,7 @@ LINES: list[tuple[str, dict[str, Any], str]] = [
     ("attack_card", {"card": "7C", "result": 8, "strength": 6}, "7 of clubs makes 8, against 6"),
     ("attack_card", {"card": "KC", "result": None, "strength": 6}, "King of clubs: no number"),
     ("face", {"card": "KC", "choice": "redraw"}, "Another card is drawn"),
-    ("face", {"card": "KC", "choice": "miss"}, "It is taken as a miss"),
+    ("face", {"card": "KC", "choice": "miss"}, "The attack counts as a miss"),
     ("hit", {"unit": "117Inf", "at": "1403"}, "117Inf in 1403 is hit and reduced"),
     ("eliminated", {"unit": "117Inf", "at": "1403"}, "117Inf in 1403 is hit again and eliminated"),
     ("misses", {"targets": ["DF"], "reason": "card"}, "DF is not hit"),

@@ -107,7 +107,7 @@ class TestNotUnderstood:
                 GERMAN,
                 "retreat DF 1704",
                 "^^^^^^^        ",
-                "'retreat' is not a verb",
+                "'retreat' is not an order",
             ),
             (
                 GERMAN,
@@ -294,13 +294,13 @@ class TestPrompt:
                 "7H",
                 "us",
                 "M3.3",
-                "7 of hearts: activate up to four units, air support in place of one, or pass (M3.3)",
+                "7 of hearts: activate up to four units, air support instead of one, or pass (M3.3)",
             ),
             (
                 "QH",
                 "us",
                 "M3.4",
-                "Queen of hearts: activate one unit, or units of one hex, artillery support in place of one, "
+                "Queen of hearts: activate one unit, or units of one hex, artillery support instead of one, "
                 "or pass (M3.4)",
             ),
         ],
@@ -314,7 +314,7 @@ class TestPrompt:
 
     def test_support_in_place_of_all(self) -> None:
         spanish = position("8D", changed(ITALIAN, support_costs="activation"))
-        prompt = "8 of diamonds: activate up to four units, artillery support in place of all, or pass (M3.3)"
+        prompt = "8 of diamonds: activate up to four units, artillery support instead, or pass (M3.3)"
         assert words.prompt(ask(spanish, "us")) == prompt
 
     def test_an_ace_rounded_down(self) -> None:
@@ -330,5 +330,5 @@ class TestPrompt:
     def test_face_cards(self) -> None:
         attack = Attack("us", "fire", ("117Inf",), ("DF",), "ask")
         state = replace(position("7H"), attack=attack)
-        prompt = "a face card for the attack on DF: draw again, or take a miss (M5.7)"
+        prompt = "a face card for the attack on DF: draw again, or accept a miss (M5.7)"
         assert words.prompt(ask(state, "us", "faces", "M5.7")) == prompt

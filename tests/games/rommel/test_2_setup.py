@@ -77,9 +77,9 @@ class TestR21:
         [
             ("AxSup-1", "1405", "R2.1: AxSup-1, a supply counter, is placed later"),
             ("Fort-1", "1605", "R2.1: Fort-1, a fort counter, is placed later"),
-            ("PzIII-1", "1605", "R2.1: found 17 land counters, expected 16"),
-            ("20-Aus", "1605", "R10.2: '20-Aus' is no counter of the axis side"),
-            ("9-Foo", "1605", "R10.2: '9-Foo' is no counter of the axis side"),
+            ("PzIII-1", "1605", "R2.1: 16 land counters must be placed, not 17"),
+            ("20-Aus", "1605", "R10.2: '20-Aus' is not an Axis counter"),
+            ("9-Foo", "1605", "R10.2: '9-Foo' is not an Axis counter"),
         ],
     )
     def test_one_too_many_first(self, name: str, at: str, message: str) -> None:
@@ -90,7 +90,7 @@ class TestR21:
         state = begun()
         places = hexes(state)
         del places["Ju87-1"], places["MC202-2"]
-        assert refused(state, places) == "R2.1: no hex for Ju87-1, MC202-2"
+        assert refused(state, places) == "R2.1: still to place: Ju87-1, MC202-2"
 
 
 class TestR22:
@@ -100,15 +100,17 @@ class TestR22:
         state = up_to(Phase.AXIS_SCREEN_SETUP)
         places = hexes(state)
         del places["Fort-3"]
-        assert refused(state, places) == "R2.2: no hex for Fort-3"
-        assert refused(state, {**places, "125Inf": "1605"}) == "R2.2: 125Inf is placed already"
+        assert refused(state, places) == "R2.2: still to place: Fort-3"
+        assert refused(state, {**places, "125Inf": "1605"}) == "R2.2: 125Inf has already been placed"
 
     def test_the_allied_leaves_sixteen(self) -> None:
         state = up_to(Phase.ALLIED_SCREEN_SETUP)
         places = hexes(state)
-        assert refused(state, {**places, "Stuart-1": "2315"}) == "R2.2: found 41 land counters, expected 40"
+        assert (
+            refused(state, {**places, "Stuart-1": "2315"}) == "R2.2: 40 land counters must be placed, not 41"
+        )
         del places["Spit-1"]
-        assert refused(state, places) == "R2.2: no hex for Spit-1"
+        assert refused(state, places) == "R2.2: still to place: Spit-1"
 
     def test_the_opening_is_judged_by_the_counters_of_the_axis_alone(self) -> None:
         sealed = ready.placement(up_to(Phase.AXIS_SCREEN_SETUP), "historical")
@@ -131,7 +133,7 @@ class TestR23:
         places = hexes(state)
         assert len(places) == 16
         del places["Stuart-1"]
-        assert refused(state, places) == "R2.3: no hex for Stuart-1"
+        assert refused(state, places) == "R2.3: still to place: Stuart-1"
 
 
 class TestR24:
@@ -140,13 +142,13 @@ class TestR24:
     @pytest.mark.parametrize(
         ("change", "message"),
         [
-            ({"7-Bers": "2005"}, "R2.1: 7-Bers is on 2005, which is no hex of the axis zone"),
-            ({"7-Bers": "1801"}, "R2.1: 7-Bers is on 1801, which is no hex of the axis zone"),
-            ({"CR42-1": "1605"}, "R2.1: CR42-1 is on 1605, which is no axis airfield"),
-            ({"CR42-1": "2508"}, "R2.1: CR42-1 is on 2508, which is no axis airfield"),
+            ({"7-Bers": "2005"}, "R2.1: 7-Bers must be in the Axis zone, and 2005 is not"),
+            ({"7-Bers": "1801"}, "R2.1: 7-Bers must be in the Axis zone, and 1801 is not"),
+            ({"CR42-1": "1605"}, "R2.1: CR42-1 must be on an Axis airfield, and 1605 is not one"),
+            ({"CR42-1": "2508"}, "R2.1: CR42-1 must be on an Axis airfield, and 2508 is not one"),
             (
                 {"CR42-1": "1204"},
-                "R2.4: CR42-1 is one too many on 1204; at most four aircraft on an airfield",
+                "R2.4: CR42-1 has no room on 1204: an airfield takes four aircraft",
             ),
             (
                 {"7-Bers": "1705"},
@@ -228,7 +230,8 @@ class TestReadyMade:
 
     def test_another_name(self) -> None:
         with pytest.raises(
-            IllegalOrder, match=r"^R2\.1: found no set-up 'north' here, expected historical, deep or spread"
+            IllegalOrder,
+            match=r"^R2\.1: there is no set-up 'north' here: choose historical, deep or spread",
         ):
             ready.placement(begun(), "north")
 

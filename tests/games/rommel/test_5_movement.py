@@ -48,10 +48,10 @@ class TestR52:
     @pytest.mark.parametrize(
         ("weather", "cleared", "length", "facts"),
         [
-            ("clear", ("1805",), 5, "R5.2: 433Inf may go 4 hexes on this path, which has 5"),
-            ("storm", ("1805",), 4, "R3.3: 433Inf may go 3 hexes on this path, which has 4"),
-            ("clear", (), 4, "R5.6: 433Inf may go 3 hexes on this path, which has 4"),
-            ("storm", (), 3, "R3.3: 433Inf may go 2 hexes on this path, which has 3"),
+            ("clear", ("1805",), 5, "R5.2: 433Inf may move 4 hexes on this path, which is 5 long"),
+            ("storm", ("1805",), 4, "R3.3: 433Inf may move 3 hexes on this path, which is 4 long"),
+            ("clear", (), 4, "R5.6: 433Inf may move 3 hexes on this path, which is 4 long"),
+            ("storm", (), 3, "R3.3: 433Inf may move 2 hexes on this path, which is 3 long"),
             ("storm", (), 2, ""),
         ],
     )

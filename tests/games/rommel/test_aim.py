@@ -23,7 +23,7 @@ class TestAllied:
     def test_two_points_and_a_village_lost(self) -> None:
         units = {"20-Aus": "1704", "24-Aus": "1606", "61-Tre": "1609", "62-Tre": "2107"}
         assert aim(position(Phase.MOVE, units))[0] == (
-            "Allied wins at the end of a turn with 3 victory points, 2 of 5 now (1704, 1606), "
+            "The Allies win at the end of a turn with 3 victory points, 2 of 5 now (1704, 1606), "
             "and no Axis land unit in 2107 or 2906; 2107 is lost now (R8.1)"
         )
 
@@ -51,8 +51,8 @@ class TestAxis:
     def test_when(self, options: dict[str, Plain], turn: int, when: str) -> None:
         state = position(Phase.MOVE, self.UNITS, options=options, turn=turn)
         assert aim(state)[1] == (
-            f"Axis wins at the end of {when} with no victory point Allied, 1 now (R8.2), "
-            "or at once with no Allied land unit left, 2 now (R8.3)"
+            f"The Axis wins at the end of {when} if no victory point is Allied, 1 now (R8.2), "
+            "or at once if no Allied land unit is left, 2 now (R8.3)"
         )
 
     def test_what_is_not_placed_yet_is_left(self) -> None:
@@ -66,7 +66,7 @@ class TestAxis:
 )
 def test_the_end(options: dict[str, Plain], last: int) -> None:
     state = position(Phase.MOVE, {"1-FFL": "3010"}, options=options, turn=4)
-    assert aim(state)[2] == f"Turn 4 of {last}; then it is a draw (R8.3)"
+    assert aim(state)[2] == f"Turn 4 of {last}; then the game is a draw (R8.3)"
 
 
 def test_nothing_when_it_is_over() -> None:

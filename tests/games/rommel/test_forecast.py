@@ -206,9 +206,9 @@ def test_a_sortie_in_words() -> None:
     state = position(Phase.AIR, {**units, "Spit-1": "2504", "Bf109-1": "2505"})
     told = forecast(state, typed(state, "bomb Well-1; dogfight Spit-1 on Bf109-1")).chances
     assert told == (
-        "Well-1 comes through anti-aircraft fire with 67% (2/3) (R4.4)",
-        "Well-1 hits 61-Tre with 22% (2/9) (R4.5)",
-        "Spit-1 beats Bf109-1 with 50% (1/2) (R4.5)",
+        "Well-1 comes through anti-aircraft fire in 67% (2/3) of cases (R4.4)",
+        "Well-1 hits 61-Tre in 22% (2/9) of cases (R4.5)",
+        "Spit-1 beats Bf109-1 in 50% (1/2) of cases (R4.5)",
         "Bombs and dogfights that succeed: none 39%, one 50%, two 11%",
     )
 
@@ -226,8 +226,8 @@ class TestDuties:
         state = position(Phase.MOVE, units, forts=("1907",))
         orders = typed(state, "move 20-Aus 2006")
         assert forecast(state, orders).chances == (
-            "20-Aus must attack 125Inf: 5 against 8, wins with 14% (5/36); "
-            "or 61-Tre: 5 against 3, wins with 91% (31/34) (R5.5)",
+            "20-Aus must attack 125Inf: 5 against 8, wins in 14% (5/36) of cases; "
+            "or 61-Tre: 5 against 3, wins in 91% (31/34) of cases (R5.5)",
         )
 
     def test_together(self) -> None:
@@ -236,9 +236,9 @@ class TestDuties:
         state = position(Phase.MOVE, units)
         orders = typed(state, "move 20-Aus 2006", "move 153-Hld 2007")
         assert forecast(state, orders).chances == (
-            "20-Aus must attack 61-Tre: 5 against 3, wins with 91% (31/34) (R5.5)",
-            "153-Hld must attack 61-Tre: 4 against 3, wins with 78% (25/32) (R5.5)",
-            "20-Aus and 153-Hld together on 61-Tre: 9 against 3, wins with 100% (1)",
+            "20-Aus must attack 61-Tre: 5 against 3, wins in 91% (31/34) of cases (R5.5)",
+            "153-Hld must attack 61-Tre: 4 against 3, wins in 78% (25/32) of cases (R5.5)",
+            "20-Aus and 153-Hld together against 61-Tre: 9 against 3, wins in 100% (1) of cases",
         )
 
     @pytest.mark.parametrize("frees", [True, False])

@@ -226,7 +226,7 @@ class TestFigures:
     @pytest.mark.parametrize(
         ("step", "phase"),
         [
-            ("axis_open", "the screen falls"),
+            ("axis_open", "the screen is removed"),
             ("weather", "weather"),
             ("air", "Axis flies, sub-turn 2 of 4"),
             ("landing", "aircraft land"),

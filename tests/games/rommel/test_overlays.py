@@ -60,7 +60,7 @@ class TestZones:
         """R2.1, R2.2: the Axis up to the minefield, which has 1804; the Allied, whose screen has 2108."""
         overlay = zones(position(Phase.ALLIED_SCREEN_SETUP, {}))
         found = overlay.figures
-        assert overlay.meaning.startswith("in the set-up zone of a side")
+        assert overlay.meaning.startswith("in a side's set-up zone")
         assert [found.get(at) for at in ("0202", "1804", "2008", "2108", "3010", "2901")] == [
             "X",
             "X",

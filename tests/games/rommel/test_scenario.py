@@ -247,17 +247,17 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a block that begins in the north-east",
         lambda d: d["map"]["mines"].update(blocks=[["1904", "1810"]]),
-        "scenario.map.mines.blocks[0]: found 1904 before 1810, expected the north-west hex first",
+        "scenario.map.mines.blocks[0]: the north-west hex comes first, but 1904 stands before 1810",
     ),
     (
         "a block that begins in the south-west",
         lambda d: d["map"]["mines"].update(blocks=[["1810", "1904"]]),
-        "scenario.map.mines.blocks[0]: found 1810 before 1904, expected the north-west hex first",
+        "scenario.map.mines.blocks[0]: the north-west hex comes first, but 1810 stands before 1904",
     ),
     (
         "an airfield in the sea",
         lambda d: d["map"]["airfields"].update({"2501": d["map"]["airfields"]["2508"]}),
-        "scenario.map.airfields.2501: found 2501, expected a hex of the land",
+        "scenario.map.airfields.2501: 2501 is not a land hex",
     ),
     (
         "a village off the map",
@@ -267,17 +267,17 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a victory point on the Allied side",
         lambda d: d["map"]["victory_points"].update({"2107": d["map"]["victory_points"].pop("0202")}),
-        "scenario.map.victory_points.2107: found 2107, expected a hex of the Axis zone (R8.1)",
+        "scenario.map.victory_points.2107: 2107 must be in the Axis zone (R8.1)",
     ),
     (
         "four victory points",
         lambda d: d["map"]["victory_points"].pop("0202"),
-        "scenario.map.victory_points: found 4 victory points, expected 5 (R8.1)",
+        "scenario.map.victory_points: there must be 5 victory points, not 4 (R8.1)",
     ),
     (
         "one Allied village",
         lambda d: d["map"]["villages"].pop("2107"),
-        "scenario.map.villages: found 1 Allied villages, expected 2 (R8.1)",
+        "scenario.map.villages: there must be 2 Allied villages, not 1 (R8.1)",
     ),
     (
         "a road that jumps",
@@ -287,24 +287,24 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a road into the sea",
         lambda d: d["map"]["roads"][1].update(hexes=["1704", "1703"]),
-        "scenario.map.roads[1].hexes[1]: found 1703, expected a hex of the land",
+        "scenario.map.roads[1].hexes[1]: 1703 is not a land hex",
     ),
     (
         "zones that overlap",
         lambda d: d["map"]["zones"]["allied"].update(blocks=[["1901", "3016"]]),
-        "scenario.map.zones: found 1905 in both zones, expected it in one (R2)",
+        "scenario.map.zones: 1905 is in both zones; it may be in only one (R2)",
     ),
     (
         "no room in the Allied zone",
         lambda d: d["map"]["zones"]["allied"].update(blocks=[["2101", "2516"]]),
-        "scenario.map.zones.allied: found 49 hexes without mines, victory point, village and airfield, "
-        "expected at least 56, one for each land counter and fortification (R2.4)",
+        "scenario.map.zones.allied: land counters and fortifications need 56 hexes "
+        "without mines, victory point, village or airfield; there are 49 (R2.4)",
     ),
     (
         "too few airfields",
         lambda d: d["map"]["airfields"].pop("2710"),
-        "scenario.map.airfields: found 2 airfields of the allied, "
-        "expected one for every 4 of the 9 aircraft (R2.4)",
+        "scenario.map.airfields: the 9 Allied aircraft need an airfield "
+        "for every 4 of them; there are 2 (R2.4)",
     ),
     (
         "a unit whose name is a number",
@@ -335,75 +335,75 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a unit that cannot lose",
         lambda d: d["units"]["AxSup-1"].update(factors=[0, 6]),
-        "scenario.units.AxSup-1.factors[0]: found 0, expected at least 1, or equal products never end (R6.3)",
+        "scenario.units.AxSup-1.factors[0]: must be at least 1, not 0, or ties would never end (R6.3)",
     ),
     (
         "a striped tank that cannot lose",
         lambda d: d["units"]["M14-1"].update(struck=[0, 6]),
-        "scenario.units.M14-1.struck[0]: found 0, expected at least 1, or equal products never end (R6.3)",
+        "scenario.units.M14-1.struck[0]: must be at least 1, not 0, or ties would never end (R6.3)",
     ),
     (
         "a tank without letter",
         lambda d: d["units"]["M14-1"].pop("letter"),
-        'scenario.units.M14-1.letter: found "", expected one letter for a tank (R1.1)',
+        'scenario.units.M14-1.letter: a tank has one letter, not "" (R1.1)',
     ),
     (
         "a tank without asterisks",
         lambda d: d["units"]["M14-1"].pop("stars"),
-        "scenario.units.M14-1.stars: found 0, expected 1 to 3 for a tank (R1.1)",
+        "scenario.units.M14-1.stars: must be 1 to 3 for a tank, not 0 (R1.1)",
     ),
     (
         "two striped counters of one letter",
         lambda d: d["units"]["M14-2"].update(struck=[3, 6]),
-        "scenario.units.M14-2.struck: [3, 6] here and [2, 6] with M14-1: "
+        "scenario.units.M14-2.struck: [3, 6] here, but [2, 6] for M14-1: "
         "tanks of one nationality and letter have the same struck twin (R1.1)",
     ),
     (
         "infantry with asterisks",
         lambda d: d["units"]["125Inf"].update(stars=1),
-        "scenario.units.125Inf.stars: found 1, expected it with a tank only (R1.1)",
+        "scenario.units.125Inf.stars: only a tank may have this: 1 (R1.1)",
     ),
     (
         "an aircraft that stays",
         lambda d: d["units"]["Ju88-1"].update(factors=[3, 0]),
-        "scenario.units.Ju88-1.factors[1]: found 0, expected at least 1 (R4.2)",
+        "scenario.units.Ju88-1.factors[1]: must be at least 1, not 0 (R4.2)",
     ),
     (
         "an Allied fortification",
         lambda d: d["units"]["Fort-1"].update(nation="greek"),
-        "scenario.units.Fort-1.nation: found greek, expected german or italian (R2.2)",
+        "scenario.units.Fort-1.nation: must be german or italian, not greek (R2.2)",
     ),
     (
         "no Allied supply",
         lambda d: [d["units"].pop(f"AlSup-{number}") for number in range(1, 7)],
-        "scenario.units: found no supply of the allied, expected some (R5.4)",
+        "scenario.units: the Allies need at least one supply counter (R5.4)",
     ),
     (
         "too few for the first placement",
         lambda d: [d["units"].pop(name) for name in land(d, ("german", "italian"))[15:]],
-        "scenario.units: found 15 Axis land counters that are no supply, expected at least 16 (R2.1)",
+        "scenario.units: the Axis needs at least 16 land counters besides supply, not 15 (R2.1)",
     ),
     (
         "none before the last placement",
         lambda d: [
             d["units"].pop(name) for name in land(d, ("british", "commonwealth", "greek", "french"))[10:]
         ],
-        "scenario.units: found 16 Allied land counters, expected more than the 16 placed last (R2.3)",
+        "scenario.units: the Allies need more land counters than the 16 placed last, not 16 (R2.3)",
     ),
     (
         "a face with two kinds of weather",
         lambda d: d["weather"].update(dust=[2, 3]),
-        "scenario.weather: found face 3 in 2 lists, expected it in one (R3.1)",
+        "scenario.weather: face 3 must be in exactly one list, not in 2 (R3.1)",
     ),
     (
         "a face without weather",
         lambda d: d["weather"].update(storm=[]),
-        "scenario.weather: found face 5 in 0 lists, expected it in one (R3.1)",
+        "scenario.weather: face 5 must be in exactly one list, not in 0 (R3.1)",
     ),
     (
         "a face that hits twice",
         lambda d: d["fire"]["field"]["hits"].update(soft=[3, 3]),
-        "scenario.fire.field.hits.soft: found [3, 3], expected each face once (R7.1)",
+        "scenario.fire.field.hits.soft: a face may be named only once, not as in [3, 3] (R7.1)",
     ),
     (
         "guns that reach nothing",
@@ -428,7 +428,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "bombs that hit twice",
         lambda d: d.update(bombing={"supply": [3, 3]}),
-        "scenario.bombing.supply: found [3, 3], expected each face once (R4.5)",
+        "scenario.bombing.supply: a face may be named only once, not as in [3, 3] (R4.5)",
     ),
     (
         "bombs on what is no land unit",

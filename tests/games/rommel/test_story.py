@@ -39,7 +39,7 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "standing",
         "R4.4",
         {"seat": "allied", "fire": "bombers", "units": ["Bofors-1"]},
-        "The Allied guns fire at bombers alone: Bofors-1",
+        "The Allied guns fire only at bombers: Bofors-1",
     ),
     (
         "standing",
@@ -87,24 +87,25 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         {"unit": "Ju88-1", "on": "20-Aus", "at": "1506", "face": 4, "hit": False},
         "Ju88-1 bombs 20-Aus in 1506: a throw of 4 misses",
     ),
-    ("no_bombs", "R4.5", {"unit": "Ju88-1", "at": "1506"}, "Ju88-1 finds nothing to bomb in 1506 any more"),
+    ("no_bombs", "R4.5", {"unit": "Ju88-1", "at": "1506"}, "Ju88-1 no longer finds anything to bomb in 1506"),
     (
         "declares",  # of 36 throws 2 are equal; his 2, 3, 4 and 5 win 1, 6, 10 and 6
         "R6.1",
         {"units": ["20-Aus"], "on": ["61-Tre"], "attack": 5, "defence": 4, "forts": []},
-        "20-Aus attacks 61-Tre: 5 against 4, wins with 68% (23/34)",
+        "20-Aus attacks 61-Tre: 5 against 4, wins in 68% (23/34) of cases",
     ),
     (
         "declares",
         "R6.1",
         {"units": ["A", "B", "C"], "on": ["X", "Y"], "attack": 9, "defence": 9, "forts": ["X", "Y"]},
-        "A, B and C attack X and Y: 9 against 9, X and Y doubled by fortification, wins with 50% (1/2)",
+        "A, B and C attack X and Y: 9 against 9, X and Y doubled by fortification, "
+        "wins in 50% (1/2) of cases",
     ),
     (
         "void",
         "R6.5",
         {"units": ["A", "B"], "on": ["X"]},
-        "A and B attack X no more: one side of the combat is gone",
+        "A and B no longer attack X: one side of the combat is gone",
     ),
     (
         "fights",
@@ -134,7 +135,7 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "dice",
         "R6.3",
         {"attack_face": 3, "defence_face": 4, "attack": 12, "defence": 12},
-        "The attacker throws 3, the defender 4: 12 against 12, equal, and both throw again",
+        "The attacker throws 3, the defender 4: 12 against 12, a tie, and both throw again",
     ),
     ("struck", "R1.3", {"unit": "PzIII-1", "at": "1605"}, "PzIII-1 in 1605 is struck"),
     ("eliminated", "R1.3", {"unit": "61-Tre", "at": "1605"}, "61-Tre in 1605 is eliminated"),
@@ -167,7 +168,7 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "aims",  # of the faces 2, 3, 3, 4, 4, 5 four are hits
         "R7.1",
         {"unit": "88mm-1", "on": "Grant-1", "range": 3, "hits": [3, 4]},
-        "88mm-1 aims at Grant-1, range 3: hits with 3 or 4, 67% (2/3)",
+        "88mm-1 aims at Grant-1, range 3: hits on 3 or 4, 67% (2/3)",
     ),
     (
         "shoots",

@@ -138,7 +138,7 @@ class TestReasons:
         ask = asked(position(Phase.COMBAT, units))
         advice = adviser(ask, Random(1), range(2))
         attack = next(each for each in advice if each.orders != [{"pass": True}])
-        assert why(ask, attack)[0] == "20-Aus and 24-Aus on 61-Tre: 10 against 3, wins with 100% (1)"
+        assert why(ask, attack)[0] == "20-Aus and 24-Aus on 61-Tre: 10 against 3, wins in 100% (1) of cases"
 
 
 class TestOutlook:

@@ -32,7 +32,7 @@ PLACES = {
 }
 """A few units west and east of the mines, which are columns 18 and 19."""
 
-GUNS = "; beside these, for your guns, aa hold, bombers or all (R4.4)"
+GUNS = "; for your guns you may add aa hold, bombers or all (R4.4)"
 
 
 def ask(question: Phase, seat: str = AXIS, **changes: Any) -> Question:
@@ -178,11 +178,11 @@ class TestPaths:
                 ask(Phase.MOVE),
                 "move 125Inf to 1610",
                 "R5.2",
-                "125Inf may go 4 hexes on this path, which has 5",
+                "125Inf may move 4 hexes on this path, which is 5 long",
             ),
             (ask(Phase.MOVE), "move 125Inf to 2005", "R5.2", "125Inf may not enter 2005, which holds 20-Aus"),
             (ask(Phase.MOVE), "move 433Inf to 0303", "R5.4", "433Inf in 0302 has no friendly supply unit"),
-            (ask(Phase.AIR), "fly Ju88-1 to 3012", "R4.2", "18 hexes; it may fly 8"),
+            (ask(Phase.AIR), "fly Ju88-1 to 3012", "R4.2", "18 hexes long; it may fly 8"),
         ],
     )
     def test_out_of_reach(self, asked: Question, typed: str, rule: str, facts: str) -> None:
@@ -191,7 +191,7 @@ class TestPaths:
             words.read(asked, [typed])
         _, unit, _, to = typed.split()
         assert refused.value.rule == rule
-        assert f"no path leads {unit} to {to}; straight on, " in str(refused.value.facts)
+        assert f"no path takes {unit} to {to}; going straight, " in str(refused.value.facts)
         assert facts in str(refused.value.facts)
 
     def test_of_another_question_is_left_to_the_rules(self) -> None:
@@ -239,7 +239,7 @@ class TestNotUnderstood:
                 ask(Phase.MOVE),
                 "retreat 125Inf 1606",
                 "^^^^^^^            ",
-                "'retreat' is not a verb",
+                "'retreat' is not an order",
             ),
             (
                 ask(Phase.MOVE),
@@ -281,7 +281,7 @@ class TestNotUnderstood:
                 ask(Phase.MOVE),
                 "aa never",
                 "   ^^^^^",
-                "'never' is not an aim",
+                "'never' is not a target for the guns",
             ),
             (
                 ask(Phase.MOVE),
@@ -453,16 +453,18 @@ class TestPrompt:
 
     def test_setting_up_names_the_ready_made_ones(self) -> None:
         assert asking.prompt(set_up()) == (
-            "place your aircraft, on airfields, and 16 counters in your zone, neither supply nor "
+            "place your aircraft on airfields, and 16 counters in your zone, neither supply nor "
             "fortification: place UNIT HEX, or setup historical, deep or spread (R2.1)"
         )
 
     def test_behind_the_screen(self) -> None:
         state = replace(BEGUN, step=Phase.AXIS_SCREEN_SETUP)
         prompt = asking.prompt(Ask(state, "R2.2", AXIS, Phase.AXIS_SCREEN_SETUP, partial(setup.read, state)))
-        assert prompt.startswith("place all that is left, fortifications too, unseen by your opponent: ")
+        assert prompt.startswith(
+            "place all that is left, fortifications too; your opponent does not see it: "
+        )
 
     def test_opening(self) -> None:
         state = replace(BEGUN, step=Phase.AXIS_OPEN)
         asked = Ask(state, "R2.2", AXIS, Phase.AXIS_OPEN, partial(setup.read, state))
-        assert asking.prompt(asked) == "the placement that you sealed is opened (R2.2)"
+        assert asking.prompt(asked) == "your sealed placement is opened (R2.2)"

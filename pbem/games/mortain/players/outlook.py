@@ -76,7 +76,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _to_exit(self) -> Mapping[str, int]:
-        """From each hex the cheapest way off the map in the west."""
+        """The cheapest way from each hex off the map in the west."""
         setting = self.state.setting
         return exits(setting.grid, frozenset(self.state.places(US)))
 
@@ -154,7 +154,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _threats(self) -> Mapping[bool, dict[str, int]]:
-        """For tanks and for others: the sum of the enemy's factors that reach a hex."""
+        """The sum of the enemy's factors that reach a hex, for tanks and for others."""
         state, sight = self.state, self.state.setting.sight
         tanks: dict[str, int] = {}
         others: dict[str, int] = {}
@@ -197,7 +197,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
 @lru_cache(maxsize=4096)
 def exits(grid: Grid, held: frozenset[str]) -> Mapping[str, int]:
-    """From each hex the cheapest way off the map in the west, where the US units hold some."""
+    """The cheapest way from each hex off the map in the west, where the US units hold some."""
     edge = {at: 1 for at in grid.numbers if grid.column(at) == grid.first_column}
     return ways(edge, grid.adjacent, lambda at: 1 + BLOCK if at in held else 1)
 

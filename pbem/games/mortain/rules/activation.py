@@ -43,7 +43,7 @@ def check_units(state: State, activation: Activation) -> None:
                 check_known(state, seat, name)
             check_alive(state, order.at)
         elif seat != US:
-            raise IllegalOrder("M9.2", tr("air and artillery are the US player's"))
+            raise IllegalOrder("M9.2", tr("only the US player has air and artillery"))
         elif isinstance(order, Support):
             for name in order.targets:
                 check_alive(state, name)
@@ -53,7 +53,7 @@ def check_known(state: State, seat: str, name: str) -> None:
     """M9.2: a unit that acts is one's own, neither eliminated nor exited."""
     check_alive(state, name)
     if state.setting.counters[name].side != seat:
-        raise IllegalOrder("M9.2", tr("{unit} is the other side's", unit=name))
+        raise IllegalOrder("M9.2", tr("{unit} belongs to the other side", unit=name))
 
 
 def check_alive(state: State, name: str) -> None:
@@ -70,9 +70,9 @@ def check_alive(state: State, name: str) -> None:
 def check_once(state: State, activation: Activation) -> None:
     """M3.5: on one card a unit moves at most once and fires at most once."""
     if (twice := _repeated(activation.movers)) is not None:
-        raise IllegalOrder("M3.5", tr("{unit} moves twice; once on one card", unit=twice))
+        raise IllegalOrder("M3.5", tr("{unit} may move only once on a card", unit=twice))
     if (twice := _repeated(activation.firers)) is not None:
-        raise IllegalOrder("M3.5", tr("{unit} fires twice; once on one card", unit=twice))
+        raise IllegalOrder("M3.5", tr("{unit} may fire only once on a card", unit=twice))
 
 
 def _repeated(names: tuple[str, ...]) -> str | None:
@@ -84,18 +84,18 @@ def check_either(state: State, activation: Activation) -> None:
     """M3.6: a unit moves or fires, never both."""
     for name in activation.movers:
         if name in activation.firers:
-            raise IllegalOrder("M3.6", tr("{unit} moves and fires; never both on one card", unit=name))
+            raise IllegalOrder("M3.6", tr("{unit} may not both move and fire on one card", unit=name))
 
 
 def check_order(state: State, activation: Activation) -> None:
     """M3.8: all movement comes first, then at most one attack."""
     if len(activation.attacks) > 1:
         attacks = numeral(len(activation.attacks))
-        raise IllegalOrder("M3.8", tr("{number} attacks in one list; at most one", number=attacks))
+        raise IllegalOrder("M3.8", tr("{number} attacks are ordered; a card allows one", number=attacks))
     for attack in activation.attacks:
         for later in activation.orders[activation.orders.index(attack) :]:
             if isinstance(later, MOVEMENTS):
-                facts = tr("{unit} moves after the attack; all movement comes first", unit=later.unit)
+                facts = tr("{unit} may not move after the attack: all movement comes first", unit=later.unit)
                 raise IllegalOrder("M3.8", facts)
 
 

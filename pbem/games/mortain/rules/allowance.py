@@ -23,16 +23,16 @@ def check(state: State, activation: Activation) -> None:
     card, tiger = cards.said(state.card), state.setting.tiger
     paying = _paying(state, acting, goals)
     if tiger in paying and can_pay(state, [name for name in paying if name != tiger], support):
-        facts = tr("{unit} is one unit too many for the {card}, and not free here", unit=tiger, card=card)
+        facts = tr("the {card} allows no more units, and {unit} is not free here", unit=tiger, card=card)
         raise IllegalOrder("M3.7", facts)
     number = len(paying)
     found = tr.plural(
         "one unit ({names})", "{spelt} units ({names})", number, spelt=numeral(number), names=listed(paying)
     )
     if support and _support_costs_a_unit(state):
-        found = tr("{units} beside support, which takes the place of one", units=found)
+        found = tr("{units} and support, which replaces one", units=found)
     if state.allowance is None:
-        facts = tr("the {card} activates units of one hex; ordered: {units}", card=card, units=found)
+        facts = tr("the {card} activates units of one hex only; ordered: {units}", card=card, units=found)
         raise IllegalOrder("M3.4", facts)
     facts = tr.plural(
         "the {card} activates one unit; ordered: {units}",

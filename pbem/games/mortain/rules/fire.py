@@ -17,11 +17,13 @@ def check_target(state: State, activation: Activation) -> None:
     for fire in activation.fires:
         if state.side(fire.at) == state.side(fire.firers[0]):
             raise IllegalOrder(
-                "M5.1", tr("{target} is no enemy of {unit}", target=fire.at, unit=fire.firers[0])
+                "M5.1", tr("{target} is not an enemy of {unit}", target=fire.at, unit=fire.firers[0])
             )
         for name in (fire.at, *fire.firers):
             if not state.on_map(name):
-                raise IllegalOrder("M5.1", tr("{unit} waits off the map, out of all fire", unit=name))
+                raise IllegalOrder(
+                    "M5.1", tr("{unit} waits off the map, where nothing can hit it", unit=name)
+                )
 
 
 def check_range(state: State, activation: Activation) -> None:
@@ -33,7 +35,7 @@ def check_range(state: State, activation: Activation) -> None:
             away, reach = state.setting.grid.distance(at, target), state.setting.sight.reach(at)
             if away > reach:
                 facts = tr(
-                    "{target} in {there} is {number} hexes from {unit} in {here}; range {range}",
+                    "{target} in {there} is {number} hexes from {unit} in {here}, whose range is {range}",
                     target=fire.at,
                     there=target,
                     number=away,

@@ -27,7 +27,7 @@ def check_step(state: State, activation: Activation) -> None:
             continue
         at = state.units[order.unit].at
         if at in OFF_MAP:
-            facts = tr("{unit} waits off the map; it does not move, it enters", unit=order.unit)
+            facts = tr("{unit} waits off the map: order it to enter, not to move", unit=order.unit)
             raise IllegalOrder("M4.1", facts)
         if order.to not in setting.grid.adjacent(at):
             facts = tr(
@@ -73,11 +73,11 @@ def check_entry(state: State, activation: Activation) -> None:
         counter, setting = state.counter(order.unit), state.setting
         column = entry_column(setting, order.unit)
         if state.on_map(order.unit):
-            facts = tr("{unit} is on the map already, in {hex}", unit=order.unit, hex=state.at(order.unit))
+            facts = tr("{unit} is already on the map, in {hex}", unit=order.unit, hex=state.at(order.unit))
             raise IllegalOrder("M4.4", facts)
         if state.turn < counter.arrives:
             facts = tr(
-                "{unit} may enter from turn {turn} on; this is turn {now}",
+                "{unit} may not enter before turn {turn}; this is turn {now}",
                 unit=order.unit,
                 turn=counter.arrives,
                 now=state.turn,
@@ -85,7 +85,7 @@ def check_entry(state: State, activation: Activation) -> None:
             raise IllegalOrder("M4.4", facts)
         if setting.grid.column(order.to) != column:
             facts = tr(
-                "{unit} enters in column {column}, not on {hex}",
+                "{unit} must enter in column {column}, not in {hex}",
                 unit=order.unit,
                 column=column,
                 hex=order.to,
@@ -105,7 +105,7 @@ def check_exit(state: State, activation: Activation) -> None:
             continue
         at, west = state.at(order.unit), state.setting.west
         if state.side(order.unit) != GERMAN:
-            facts = tr("{unit} is no German unit; no other leaves the map", unit=order.unit)
+            facts = tr("only German units may exit, and {unit} is not one", unit=order.unit)
             raise IllegalOrder("M4.5", facts)
         if not state.on_map(order.unit):
             facts = tr(
@@ -114,7 +114,7 @@ def check_exit(state: State, activation: Activation) -> None:
             raise IllegalOrder("M4.5", facts)
         if state.setting.grid.column(at) != west:
             facts = tr(
-                "{unit} stands in {hex}; units exit from column {column}",
+                "{unit} is in {hex}; units exit from column {column}",
                 unit=order.unit,
                 hex=at,
                 column=west,
@@ -151,9 +151,11 @@ def too_many(side: str, at: str, stack: Sequence[str]) -> Said:
     """M4.2: what is wrong with more than two units of a side in a hex."""
     number, names = numeral(len(stack)), listed(stack)
     if side == US:
-        return tr("{number} units in {hex} ({names}); at most two", number=number, hex=at, names=names)
+        return tr(
+            "{hex} would hold {number} units ({names}); it may hold two", number=number, hex=at, names=names
+        )
     return tr(
-        "{number} units in {hex} ({names}); at most two besides Tiger 102",
+        "{hex} would hold {number} units ({names}); it may hold two besides Tiger 102",
         number=number,
         hex=at,
         names=names,

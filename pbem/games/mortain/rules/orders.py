@@ -194,7 +194,7 @@ def read_activation(grid: Grid, orders: Plain) -> Activation:
     if True not in found:
         return Activation.of(found)
     if len(found) > 1:
-        raise IllegalOrder(FORM, tr("a pass stands beside another order; it must be alone"))
+        raise IllegalOrder(FORM, tr("a pass must be the only order"))
     return Activation.of(())
 
 

@@ -59,7 +59,7 @@ def check(setting: Setting, place: Place) -> None:
     units = to_place(setting)
     for name, at in place.hexes.items():
         if name not in units:
-            raise IllegalOrder("M2.1", tr("{unit} is not placed; it waits off the map (M2.2)", unit=name))
+            raise IllegalOrder("M2.1", tr("{unit} cannot be placed: it waits off the map (M2.2)", unit=name))
         if setting.grid.column(at) == setting.east:
             facts = tr("{unit} may not be placed on {hex}, in the easternmost column", unit=name, hex=at)
             raise IllegalOrder("M2.1", facts)
@@ -69,5 +69,5 @@ def check(setting: Setting, place: Place) -> None:
             raise IllegalOrder("M2.1", too_many(US, at, names))
     missing = [name for name in units if name not in place.hexes]
     if missing:
-        facts = tr("no hex for {units}; all five units are placed", units=listed(missing))
+        facts = tr("still to place: {units}; all five units must be set up", units=listed(missing))
         raise Unfinished("M2.1", facts)

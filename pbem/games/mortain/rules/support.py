@@ -25,12 +25,16 @@ def check_use(state: State, activation: Activation) -> None:
     options = state.setting.options
     if len(activation.supports) > 1:
         uses = numeral(len(activation.supports))
-        raise IllegalOrder("M6.1", tr("{number} uses of support; one in a turn", number=uses))
+        raise IllegalOrder(
+            "M6.1", tr("support is ordered {number} times; it may be used once a turn", number=uses)
+        )
     if state.support == "used":
-        raise IllegalOrder("M6.1", tr("support has been used this turn; it comes once in a turn"))
+        raise IllegalOrder("M6.1", tr("support has already been used this turn"))
     if activation.acting and replaces_all(state):
         units = listed(activation.acting)
-        raise IllegalOrder("M6.1", tr("support comes in place of activating {units}", units=units))
+        raise IllegalOrder(
+            "M6.1", tr("support replaces the whole activation, that of {units} too", units=units)
+        )
     if options.support_costs == "one_unit" and state.allowance == 0:
         assert state.card is not None
         card = cards.said(state.card)
@@ -70,10 +74,10 @@ def check_targets(state: State, activation: Activation) -> None:
         targets = order.targets
         for name in targets:
             if state.side(name) != GERMAN:
-                raise IllegalOrder("M6.3", tr("{unit} is no German unit", unit=name))
+                raise IllegalOrder("M6.3", tr("{unit} is not a German unit", unit=name))
         if scope == "unit" and len(targets) > 1:
             facts = tr(
-                "{number} targets ({names}); one German unit",
+                "{number} targets are named ({names}); support attacks one German unit",
                 number=numeral(len(targets)),
                 names=listed(targets),
             )
@@ -81,13 +85,13 @@ def check_targets(state: State, activation: Activation) -> None:
         at = state.at(targets[0])
         for name in targets[1:]:
             if state.at(name) != at:
-                facts = tr("{unit} and {other} are not in one hex", unit=targets[0], other=name)
+                facts = tr("{unit} and {other} are not in the same hex", unit=targets[0], other=name)
                 raise IllegalOrder("M6.3", facts)
         missing = [name for name in state.stack(at) if name not in targets]
         if scope == "hex" and state.on_map(targets[0]) and missing:
             facts = tr.plural(
-                "the attack is on every unit of {hex}; {names} is left out",
-                "the attack is on every unit of {hex}; {names} are left out",
+                "every unit in {hex} must be attacked; {names} is missing",
+                "every unit in {hex} must be attacked; {names} are missing",
                 len(missing),
                 hex=at,
                 names=listed(missing),

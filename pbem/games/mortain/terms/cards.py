@@ -33,7 +33,7 @@ DECK = (*(f"{rank}{suit}" for suit in COLOURS for rank in (*NUMBERS, *FACES)), J
 
 
 def colour(card: str) -> Colour:
-    """Not for the joker."""
+    """The card's colour; the joker has none."""
     return COLOURS[card[-1]]
 
 

@@ -24,7 +24,7 @@ def read(data: Plain) -> Options:
     options = faults.read(data, Options, "options")
     most = MOST_BEATS // (2 * len(DECK))
     if options.turns > most:
-        problem = tr("found {found} turns, expected at most {most}", found=options.turns, most=most)
+        problem = tr("{found} turns are too many: at most {most}", found=options.turns, most=most)
         raise FileError(problem, where="options.turns")
     return options
 
@@ -33,7 +33,7 @@ def check_exits(setting: Setting) -> None:
     """Check that no more exits are needed than there are German units. Raises `FileError`."""
     needed, most = setting.options.exits_to_win, len(setting.armies[GERMAN])
     if needed > most:
-        problem = tr("found {found}, expected at most {most}, all Germans", found=needed, most=most)
+        problem = tr("{found} is too many: there are only {most} German units", found=needed, most=most)
         raise FileError(problem, where="options.exits_to_win")
 
 

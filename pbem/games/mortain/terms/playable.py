@@ -45,8 +45,7 @@ def _room(map_: Map) -> Iterator[Problem]:
     room = (last - first) * (bottom - top + 1)
     if 0 <= room < ROOM:
         problem = tr(
-            "found {found} hexes outside the easternmost column, "
-            "expected at least {least} for the five units (M2.1)",
+            "hexes outside the easternmost column: {found}; the five units need at least {least} (M2.1)",
             found=room,
             least=ROOM,
         )
@@ -69,15 +68,22 @@ def _counts(units: dict[str, Printed]) -> Iterator[Problem]:
     on_map, west, east = found[US, "map"], found[US, "west"], found[GERMAN, "east"]
     path = "scenario.units"
     if on_map != 5:
-        yield path, tr("found {found} US units that start on the map, expected 5 (M1.1)", found=on_map)
+        yield path, tr("five US units must start on the map, not {found} (M1.1)", found=on_map)
     if west != 3:
-        yield path, tr("found {found} US units that start in the west, expected 3 (M1.1)", found=west)
+        yield path, tr("three US units must start in the west, not {found} (M1.1)", found=west)
     if east != 8:
-        yield path, tr("found {found} German units that start in the east, expected 8 (M1.1)", found=east)
+        yield path, tr("eight German units must start in the east, not {found} (M1.1)", found=east)
     tigers = [unit.side for unit in units.values() if unit.tiger]
     if tigers != [GERMAN]:
         number, key = len(tigers), "tiger: true"
-        yield path, tr("found {found} units with {key}, expected one, a German (M3.7)", found=number, key=key)
+        yield (
+            path,
+            tr(
+                "{key} is for exactly one unit, a German one; units that have it: {found} (M3.7)",
+                found=number,
+                key=key,
+            ),
+        )
 
 
 def _arrivals(units: dict[str, Printed]) -> Iterator[Problem]:
@@ -87,11 +93,9 @@ def _arrivals(units: dict[str, Printed]) -> Iterator[Problem]:
         edges = ("map", "west") if unit.side == US else ("east",)
         if unit.starts not in edges:
             expected = joined(edges, "or")
-            problem = tr(
-                "found {found}, expected {expected} (M2.1, M2.2)", found=unit.starts, expected=expected
-            )
+            problem = tr("must be {expected}, not {found} (M2.1, M2.2)", found=unit.starts, expected=expected)
             yield f"{path}.starts", problem
         turn = 2 if unit.starts == "west" else 1
         if unit.arrives != turn:
-            problem = tr("found {found}, expected {expected} (M4.4)", found=unit.arrives, expected=turn)
+            problem = tr("must be {expected}, not {found} (M4.4)", found=unit.arrives, expected=turn)
             yield f"{path}.arrives", problem

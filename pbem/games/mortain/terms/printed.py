@@ -19,7 +19,7 @@ tr = Messages("pbem.games.mortain")
 
 Terrain = Literal["clear", "woods", "village", "city", "hill"]
 Modifier = Annotated[int, msgspec.Meta(ge=-9, le=9)]
-Turn = Annotated[int, msgspec.Meta(ge=1, le=99, description="a turn from 1 to 99", extra={"tr": tr})]
+Turn = Annotated[int, msgspec.Meta(ge=1, le=99, description="a turn number, 1 to 99", extra={"tr": tr})]
 
 
 class Strength(Sourced, frozen=True, kw_only=True):

@@ -24,18 +24,18 @@ def _german(state: State) -> str:
     left, units = options.exits_to_win - exits, _left(state, GERMAN)
     if units < left:
         return tr(
-            "German has too few units left for {needed} exits, {exits} of {needed} so far; "
-            "it wins with no US unit on the map after turn {turns}: {there} (M8.1)",
+            "German has too few units left for {needed} exits ({exits} of {needed} so far); it "
+            "wins if no US unit is on the map after turn {turns} ({there}; M8.1)",
             needed=options.exits_to_win,
             exits=exits,
             turns=options.turns,
             there=_there(state),
         )
     return tr.plural(
-        "German wins with {number} more exit off the west edge, {exits} of {needed} so far, "
-        "or with no US unit on the map after turn {turns}: {there} (M8.1)",
-        "German wins with {number} more exits off the west edge, {exits} of {needed} so far, "
-        "or with no US unit on the map after turn {turns}: {there} (M8.1)",
+        "German wins with {number} more exit off the west edge ({exits} of {needed} so far), "
+        "or if no US unit is on the map after turn {turns} ({there}; M8.1)",
+        "German wins with {number} more exits off the west edge ({exits} of {needed} so far),"
+        " or if no US unit is on the map after turn {turns} ({there}; M8.1)",
         left,
         needed=options.exits_to_win,
         exits=exits,
@@ -48,14 +48,16 @@ def _there(state: State) -> str:
     """The words on how many US units are on the map, and how many come."""
     on_map = len(state.field(US))
     if coming := _left(state, US) - on_map:
-        return tr.sense("US units", "{number} there, {coming} to come", number=on_map, coming=coming)
-    return tr.sense("US units", "{number} there", number=on_map)
+        return tr.sense("US units", "now {number}, {coming} to come", number=on_map, coming=coming)
+    return tr.sense("US units", "now {number}", number=on_map)
 
 
 def _us(state: State) -> str:
     """M8.2, M8.3: all else, and at once when the German side has no unit left."""
     units = _left(state, GERMAN)
-    return tr("US wins otherwise (M8.2), or with no German unit left: {number} now (M8.3)", number=units)
+    return tr(
+        "US wins otherwise (M8.2), or at once if no German unit is left (now {number}; M8.3)", number=units
+    )
 
 
 def _left(state: State, side: str) -> int:
@@ -70,8 +72,8 @@ def _turn(state: State) -> str:
         return _joker(state)
     if state.aside:
         return tr.plural(
-            "Turn {turn} of {turns} ends with the deck, {number} card left (M7.3)",
-            "Turn {turn} of {turns} ends with the deck, {number} cards left (M7.3)",
+            "Turn {turn} of {turns} ends when the deck is empty; {number} card left (M7.3)",
+            "Turn {turn} of {turns} ends when the deck is empty; {number} cards left (M7.3)",
             deck,
             turn=turn,
             turns=turns,
@@ -84,15 +86,15 @@ def _joker(state: State) -> str:
     turn, turns, deck = state.turn, state.setting.options.turns, len(state.deck)
     if joker_ends_turn(state):
         return tr.plural(
-            "Turn {turn} of {turns} ends with the joker, in {number} card (M7.1)",
-            "Turn {turn} of {turns} ends with the joker, in {number} cards (M7.1)",
+            "Turn {turn} of {turns} ends when the joker is drawn; {number} card left (M7.1)",
+            "Turn {turn} of {turns} ends when the joker is drawn; {number} cards left (M7.1)",
             deck,
             turn=turn,
             turns=turns,
         )
     return tr.plural(
-        "Turn {turn} of {turns} ends with the joker, in {number} card, once {early} (M7.2)",
-        "Turn {turn} of {turns} ends with the joker, in {number} cards, once {early} (M7.2)",
+        "Turn {turn} of {turns} ends when the joker is drawn, once {early}; {number} card left (M7.2)",
+        "Turn {turn} of {turns} ends when the joker is drawn, once {early}; {number} cards left (M7.2)",
         deck,
         turn=turn,
         turns=turns,

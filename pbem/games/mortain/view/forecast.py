@@ -30,10 +30,14 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
 def why(ask: Question, advice: Advice) -> list[str]:
     """The reasons for an answer: the chance of its attack, and the hits of the next cards."""
     figures = advice.figures
-    lines = [tr("the attack hits with {chance}", chance=f"{figures['hit']:.0%}")] if "hit" in figures else []
+    lines = (
+        [tr("the attack hits in {chance} of cases", chance=f"{figures['hit']:.0%}")]
+        if "hit" in figures
+        else []
+    )
     if f"{GERMAN} lost" in figures:
         told = tr(
-            "hits taken up to {cards} cards later: {german} by the Germans and {us} by the US",
+            "hits taken within {cards} cards: {german} by the Germans and {us} by the US",
             cards=number(figures["cards"], ".0f"),
             german=number(figures[f"{GERMAN} lost"], ".1f"),
             us=number(figures[f"{US} lost"], ".1f"),

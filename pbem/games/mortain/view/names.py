@@ -106,7 +106,7 @@ def place(label: str) -> str:
 
 
 def modifier(reason: str) -> str:
-    """Why a card is changed (M5.5): a terrain, or what an attack is."""
+    """The reason why a card is changed (M5.5): a terrain, or what an attack is."""
     match reason:
         case "all adjacent":
             return tr("all adjacent")

@@ -63,8 +63,8 @@ def _against_a_card(state: State, attack: Attack) -> str:
             used = factor(state, attack)
             return tr("{strength} {factor} against a card", strength=power, factor=used)
         case "air":
-            return tr("{strength} air against a card", strength=power)
-    return tr("{strength} artillery against a card", strength=power)
+            return tr("air {strength} against a card", strength=power)
+    return tr("artillery {strength} against a card", strength=power)
 
 
 def _odds(state: State, orders: Orders, attack: Attack) -> Odds:

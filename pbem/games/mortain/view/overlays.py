@@ -68,20 +68,20 @@ def sight(state: State, at: str) -> Overlay:
         for by, to in hidden.items()
     ]
     meaning = tr(
-        "how far a hex is that {hex} sees within its range of {range}; {sign}: sight blocked",
+        "how far each hex is that {hex} sees, within range {range}; {sign}: sight blocked",
         hex=at,
         range=sight.reach(at),
         sign=BLOCKED,
     )
-    nothing = tr("nothing within range blocks the sight from {hex}", hex=at)
+    nothing = tr("nothing within range blocks sight from {hex}", hex=at)
     return Overlay(figures, meaning, tuple(lines or [nothing]))
 
 
 def threatening() -> str:
     """The scope of `threats`, with what it leaves out."""
     return tr(
-        "Fire from where the enemy stands, with the cards that are left, and his support; who moves first "
-        "fires on a later card (M3.6)"
+        "Counts fire from where the enemy stands now, with the cards left, and his support; a"
+        " unit that moves fires only on a later card (M3.6)"
     )
 
 

@@ -70,7 +70,9 @@ def _fighting(tell: Tell) -> str:
     """The lines on attacks and support (M5, M6)."""
     match tell.what:
         case events.Suppresses(_, at):
-            return tr("Air suppresses the Germans in {hex} and around it for the rest of the turn", hex=at)
+            return tr(
+                "Air suppresses the Germans in {hex} and the hexes around it for the rest of the turn", hex=at
+            )
         case events.AttackCard(card, None):
             return tr("{card}: no number", card=names.card(card))
         case events.AttackCard(card, result, strength):
@@ -81,7 +83,7 @@ def _fighting(tell: Tell) -> str:
                 strength=strength,
             )
         case events.Face(_, choice):
-            return tr("Another card is drawn") if choice == "redraw" else tr("It is taken as a miss")
+            return tr("Another card is drawn") if choice == "redraw" else tr("The attack counts as a miss")
         case events.Hit(unit, at):
             return tr("{unit} in {hex} is hit and reduced", unit=unit, hex=at)
         case events.Eliminated(unit, at):

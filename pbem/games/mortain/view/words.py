@@ -79,7 +79,7 @@ class _Answer:
 
     def order(self, phrase: Phrase) -> Plain:
         """Read the verb and what belongs to it, and see that nothing is left over."""
-        order = self._order(phrase.one_of(VERBS, tr("a verb")), phrase)
+        order = self._order(phrase.one_of(VERBS, tr("an order")), phrase)
         phrase.ends()
         return order
 
@@ -203,7 +203,7 @@ def prompt(ask: Question) -> str:
         case Questions.FACES:
             assert state.attack is not None
             return tr(
-                "a face card for the attack on {targets}: draw again, or take a miss ({rule})",
+                "a face card for the attack on {targets}: draw again, or accept a miss ({rule})",
                 targets=listed(state.attack.targets),
                 rule=rule,
             )
@@ -253,9 +253,9 @@ def _support(state: State, ask: Question) -> str:
         return ""
     match way_of(state.card), costs:
         case "air", "one_unit":
-            return tr("air support in place of one")
+            return tr("air support instead of one")
         case "air", _:
-            return tr("air support in place of all")
+            return tr("air support instead")
         case _, "one_unit":
-            return tr("artillery support in place of one")
-    return tr("artillery support in place of all")
+            return tr("artillery support instead of one")
+    return tr("artillery support instead")

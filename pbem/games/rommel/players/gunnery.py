@@ -28,7 +28,7 @@ class Gunnery:
         return self._best[row].get(at, 0.0)
 
     def _of(self, row: str) -> dict[str, float]:
-        """By hex: what the best shot is worth for those who fire by a row of the fire table."""
+        """The worth of the best shot, by hex, for those who fire by a row of the fire table."""
         state, within = self._state, self._state.setting.grid.within
         table, best = state.setting.fire[row], dict[str, float]()
         most = gunfire(table.reach, state.weather)

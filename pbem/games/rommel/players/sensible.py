@@ -32,7 +32,7 @@ def in_manner(ask: Question, manner: Manner) -> Orders:
 
 
 def together(ask: Question, wanted: list[Orders]) -> Orders:
-    """As many of the answers as make a legal one together, the first ones first; a pass if none does."""
+    """The first of the answers, as many as make a legal one together; a pass if none does."""
     orders: Orders = []
     for each in wanted:
         if accepts(ask.read, [*orders, *each]):

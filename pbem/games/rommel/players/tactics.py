@@ -182,12 +182,12 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _ways(self) -> dict[tuple[bool, str], dict[str, int]]:
-        """For foot (True) and others: how far each hex is from a goal, as found so far."""
+        """The distance of each hex from a goal, as found so far, for foot (True) and others."""
         return {}
 
     @cached_property
     def _steps(self) -> dict[bool, dict[str, int]]:
-        """For foot (True) and others: what it costs to enter each land hex, in hexes."""
+        """The cost to enter each land hex, in hexes, for foot (True) and others."""
         numbers = [at for at in self.state.setting.grid.numbers if at in self.state.setting.land]
         return {foot: {at: self._step(at, foot) for at in numbers} for foot in (True, False)}
 
@@ -236,7 +236,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _threats(self) -> dict[str, dict[str, list[tuple[str, int]]]]:
-        """By side: who may attack in each hex after his next move, with his factor, the strongest first."""
+        """Who may attack in each hex after the next move, by side, with factors, the strongest first."""
         return {side: self._threats_of(side) for side in SEATS}
 
     def _threats_of(self, side: str) -> dict[str, list[tuple[str, int]]]:

@@ -166,7 +166,7 @@ def _approaches(state: State, name: str, reach: Reach) -> list[Approach]:
 
 
 def _hexes_to_attack_from(state: State, name: str) -> list[str]:
-    """For a bomber the hexes of the enemy's land units, for a fighter those beside his aircraft."""
+    """The hexes of the enemy's land units for a bomber, those beside his aircraft for a fighter."""
     enemy = other(state.side(name))
     if state.kind(name) == "bomber":
         return [state.at(target) for target in state.army(enemy)]

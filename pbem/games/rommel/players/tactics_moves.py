@@ -187,7 +187,7 @@ class March:
             self._follow(name, front[number * len(front) // len(supplies) // 2] if front else name)
 
     def _better_place(self, name: str) -> None:
-        """To the best place that is no enemy's zone, or a victory point that one may well win (R5.5)."""
+        """Move to the best place outside enemy zones, or to a victory point that may well be won (R5.5)."""
         here, points = self.state.at(name), self.state.setting.victory_points
         stay = self._value(name, here)
         held = here in points or here in self.outlook.guards.values()

@@ -37,10 +37,10 @@ def _check_units(state: State, attack: Attack) -> None:
     check_units(state, state.active, attack.units, attack.on)
     for name in (*attack.units, *attack.on):
         if state.counter(name).flies:
-            raise IllegalOrder("R6.1", tr("{unit} is an aircraft; here land units fight", unit=name))
+            raise IllegalOrder("R6.1", tr("{unit} is an aircraft; only land units fight here", unit=name))
     for name in attack.on:
         if state.side(name) == state.active:
-            raise IllegalOrder("R6.1", tr("{unit} is a unit of one's own side", unit=name))
+            raise IllegalOrder("R6.1", tr("{unit} is on the same side", unit=name))
 
 
 def check_joined(state: State, units: Sequence[str], on: Sequence[str]) -> None:
@@ -68,10 +68,10 @@ def check_once(state: State, fights: Sequence[Attack | Dogfight]) -> None:
     """
     twice = repeated(name for fight in fights for name in fight.units)
     if twice is not None:
-        raise IllegalOrder("R6.1", tr("{unit} attacks twice; a unit attacks once", unit=twice))
+        raise IllegalOrder("R6.1", tr("{unit} may attack only once", unit=twice))
     twice = repeated(name for fight in fights for name in fight.on)
     if twice is not None and not state.setting.options.defend_again:
-        facts = tr("{unit} is attacked twice; a unit is the target of one combat", unit=twice)
+        facts = tr("{unit} may be the target of only one combat", unit=twice)
         raise IllegalOrder("R6.1", facts)
 
 
@@ -80,7 +80,7 @@ def _check_fired(state: State, attacks: Sequence[Attack]) -> None:
     for attack in attacks:
         for name in attack.units:
             if not may_attack(state, name):
-                facts = tr("{unit} has fired in this turn and does not attack", unit=name)
+                facts = tr("{unit} has fired this turn and may not attack", unit=name)
                 raise IllegalOrder("R7.2", facts)
 
 

@@ -30,9 +30,7 @@ def read(state: State, orders: Plain) -> Answer:
         if isinstance(order, Shot):
             _check_units(state, order)
             if order.unit in firers:
-                raise IllegalOrder(
-                    "R7.1", tr("{unit} fires twice; a unit fires once a turn", unit=order.unit)
-                )
+                raise IllegalOrder("R7.1", tr("{unit} may fire only once a turn", unit=order.unit))
             _check_firer(state, order.unit)
             _check_range(state, order)
             firers.add(order.unit)
@@ -44,15 +42,15 @@ def _check_units(state: State, order: Shot) -> None:
     check_units(state, state.active, (order.unit,), (order.at,))
     if state.kind(order.unit) not in MAY_FIRE:
         kind = names.kind(state.kind(order.unit))
-        raise IllegalOrder("R7.1", tr("{unit} does not fire: its type is {type}", unit=order.unit, type=kind))
+        raise IllegalOrder("R7.1", tr("{unit} cannot fire: its type is {type}", unit=order.unit, type=kind))
     if state.side(order.at) == state.active or state.counter(order.at).flies:
-        raise IllegalOrder("R7.1", tr("{unit} is no enemy land unit", unit=order.at))
+        raise IllegalOrder("R7.1", tr("{unit} is not an enemy land unit", unit=order.at))
 
 
 def _check_firer(state: State, name: str) -> None:
     """R3.3, R7.1, R5.5: the unit may fire now."""
     if state.weather == "storm":
-        raise IllegalOrder("R3.3", tr("nobody fires in a storm"))
+        raise IllegalOrder("R3.3", tr("no unit may fire in a storm"))
     if _must_attack(state, name):
         facts = tr("{unit} has entered a zone of control; it must attack and may not fire", unit=name)
         raise IllegalOrder("R5.5", facts)
@@ -65,8 +63,8 @@ def _check_range(state: State, order: Shot) -> None:
     if away > most:
         rule = "R3.2" if away <= _range(state, name, "clear") else "R7.1"
         facts = tr.plural(
-            "{target} is {number} hex from {unit}; its range is {range}",
-            "{target} is {number} hexes from {unit}; its range is {range}",
+            "{target} is {number} hex from {unit}, whose range is {range}",
+            "{target} is {number} hexes from {unit}, whose range is {range}",
             away,
             target=target,
             unit=name,
@@ -74,7 +72,9 @@ def _check_range(state: State, order: Shot) -> None:
         )
         raise IllegalOrder(rule, facts)
     if not hits(state, name, target):
-        facts = tr("the fire table has no entry for {unit} at {target}", unit=name, target=target)
+        facts = tr(
+            "{unit} cannot fire at {target}: the fire table does not allow it", unit=name, target=target
+        )
         raise IllegalOrder("R7.1", facts)
 
 

@@ -30,7 +30,7 @@ def too_many(state: State, name: str, mined: Sequence[str], length: int) -> Refu
     if state.side(name) == AXIS or len(mined) <= 1 or len(mined) == length == MOST_AT_ONCE:
         return None
     return lambda: IllegalOrder(
-        "R5.6", tr("{unit} enters one mined hex, or two if they are its whole move", unit=name)
+        "R5.6", tr("{unit} may enter one mined hex, or two if they are its whole move", unit=name)
     )
 
 
@@ -47,17 +47,17 @@ def check_clear(state: State, order: Move) -> None:
     if not order.clear:
         return
     if state.side(order.unit) != AXIS:
-        facts = tr("{unit} is an Allied unit; it clears the hexes it enters and no more", unit=order.unit)
+        facts = tr("{unit} is Allied: it clears only the hexes it enters", unit=order.unit)
         raise IllegalOrder("R5.6", facts)
     if (twice := repeated(order.clear)) is not None:
-        facts = tr("{hex} stands twice among the hexes that {unit} clears", hex=twice, unit=order.unit)
+        facts = tr("{hex} is named twice among the hexes that {unit} clears", hex=twice, unit=order.unit)
         raise IllegalOrder("R5.6", facts)
     for at in order.clear:
         if not state.mined(at):
             facts = tr("{unit} cannot clear {hex}, which is not mined", unit=order.unit, hex=at)
             raise IllegalOrder("R5.6", facts)
         if at in order.path:
-            facts = tr("{hex} is on the path of {unit}, which clears it anyhow", hex=at, unit=order.unit)
+            facts = tr("{hex} is on the path of {unit}, which clears it anyway", hex=at, unit=order.unit)
             raise IllegalOrder("R5.6", facts)
     path = entered(state, order.path)
     if not matched(state.setting.grid, order.clear, path):

@@ -43,9 +43,7 @@ def read(state: State, orders: Plain) -> Answer:
         if isinstance(order, Move):
             _check_unit(state, order.unit)
             if order.unit in moved:
-                raise IllegalOrder(
-                    "R5.2", tr("{unit} moves twice; a unit moves once a turn", unit=order.unit)
-                )
+                raise IllegalOrder("R5.2", tr("{unit} may move only once a turn", unit=order.unit))
             _check_path(state, order)
             mines.check_clear(state, order)
             moved.add(order.unit)
@@ -57,7 +55,7 @@ def _check_unit(state: State, name: str) -> None:
     """R10.2, R5.2: the unit is a land unit of the active side."""
     check_units(state, state.active, (name,))
     if state.counter(name).flies:
-        raise IllegalOrder("R5.2", tr("{unit} is an aircraft; it does not move on the ground", unit=name))
+        raise IllegalOrder("R5.2", tr("{unit} is an aircraft; aircraft do not move on the ground", unit=name))
 
 
 def _check_path(state: State, order: Move) -> None:
@@ -98,8 +96,8 @@ def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
     else:
         rule = "R5.6" if length <= limit(state, name, leg._replace(mined=()), "clear") else "R5.2"
     facts = tr.plural(
-        "{unit} may go {number} hex on this path, which has {length}",
-        "{unit} may go {number} hexes on this path, which has {length}",
+        "{unit} may move {number} hex on this path, which is {length} long",
+        "{unit} may move {number} hexes on this path, which is {length} long",
         most,
         unit=name,
         length=length,

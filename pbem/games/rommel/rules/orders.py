@@ -172,17 +172,19 @@ def read_orders(state: State, orders: Plain) -> Answer:
     acting = [type(order) for order in found if not isinstance(order, Flak)]
     for once, verb in ((Place, "place"), (Land, "land"), (StandDown, "stand_down"), (Pass, "pass")):
         if acting.count(once) > 1:
-            raise IllegalOrder(FORM, tr("{verb} stands twice; expected one", verb=spoken(verb, tr.own)))
+            raise IllegalOrder(FORM, tr("{verb} may be ordered only once", verb=spoken(verb, tr.own)))
     if not acting:
         facts = tr(
-            "standing orders alone are no answer; expected {nothing} or another order beside",
+            "standing orders are not enough: add {nothing} or another order",
             nothing=typed("pass"),
         )
         raise Unfinished(FORM, facts, hint=row((typed("aa all"), typed("pass")), "; "))
     if len(acting) > 1 and Pass in acting:
-        raise IllegalOrder(FORM, tr("a pass stands beside another order; only standing orders may"))
+        raise IllegalOrder(FORM, tr("a pass may be combined only with standing orders"))
     if StandDown in acting and not {StandDown, Land}.issuperset(acting):
-        facts = tr("{order} goes with landings and standing orders alone", order=typed("stand down"))
+        facts = tr(
+            "{order} may be combined only with landings and standing orders", order=typed("stand down")
+        )
         raise IllegalOrder("R4.1", facts)
     return found
 
@@ -198,15 +200,15 @@ def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterabl
         _check_there(state, unit)
     for unit in targets:
         if unit not in state.units:
-            raise IllegalOrder("R10.2", tr("{unit} is no unit in the game", unit=shown(unit)))
+            raise IllegalOrder("R10.2", tr("{unit} is not a unit in this game", unit=shown(unit)))
         _check_there(state, unit)
 
 
 def _strange(unit: Said, seat: str) -> Said:
     """R10.2: a unit is not the seat's."""
     if seat == ALLIED:
-        return tr("{unit} is no unit of the allied side in the game", unit=unit)
-    return tr("{unit} is no unit of the axis side in the game", unit=unit)
+        return tr("{unit} is not an Allied unit in this game", unit=unit)
+    return tr("{unit} is not an Axis unit in this game", unit=unit)
 
 
 def _check_there(state: State, unit: str) -> None:

@@ -60,7 +60,7 @@ def placement(state: State, name: str) -> Orders:
     """
     if name not in names(state):
         expected = joined([typed(known) for known in names(state)], "or")
-        facts = tr("found no set-up '{name}' here, expected {expected}", name=name, expected=expected)
+        facts = tr("there is no set-up '{name}' here: choose {expected}", name=name, expected=expected)
         raise IllegalOrder(setup.RULE[state.step], facts)
     written = _written()[name][state.step] if name != SPREAD else {}
     must, choice, number = setup.wanted(state)

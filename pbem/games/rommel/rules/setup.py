@@ -64,7 +64,7 @@ def first_state(setting: Setting) -> State:
 
 
 def side(state: State) -> str:
-    """Whose placement the question is."""
+    """The side whose placement the question is."""
     return ALLIED if state.step in (Phase.ALLIED_SCREEN_SETUP, Phase.ALLIED_LAST_SETUP) else AXIS
 
 
@@ -193,7 +193,7 @@ class Board:
 
 
 def _full(name: str, at: str) -> IllegalOrder:
-    facts = tr("{unit} is one too many on {hex}; at most four aircraft on an airfield", unit=name, hex=at)
+    facts = tr("{unit} has no room on {hex}: an airfield takes four aircraft", unit=name, hex=at)
     return IllegalOrder("R2.4", facts)
 
 
@@ -223,13 +223,13 @@ def _outside(seat: str, name: str, at: str, flies: bool) -> Said:
     """R2.1 to R2.3: where a counter may not be placed."""
     match seat, flies:
         case "allied", True:
-            return tr("{unit} is on {hex}, which is no allied airfield", unit=name, hex=at)
+            return tr("{unit} must be on an Allied airfield, and {hex} is not one", unit=name, hex=at)
         case "allied", False:
-            return tr("{unit} is on {hex}, which is no hex of the allied zone", unit=name, hex=at)
+            return tr("{unit} must be in the Allied zone, and {hex} is not", unit=name, hex=at)
         case _, True:
-            return tr("{unit} is on {hex}, which is no axis airfield", unit=name, hex=at)
+            return tr("{unit} must be on an Axis airfield, and {hex} is not one", unit=name, hex=at)
         case _:
-            return tr("{unit} is on {hex}, which is no hex of the axis zone", unit=name, hex=at)
+            return tr("{unit} must be in the Axis zone, and {hex} is not", unit=name, hex=at)
 
 
 def _places(orders: Iterable[Order]) -> Mapping[str, str]:
@@ -245,7 +245,7 @@ def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
             raise IllegalOrder("R10.2", _strange(shown(name), side(state)))
     for name in hexes:
         if _on_map(state, name):
-            raise IllegalOrder(rule, tr("{unit} is placed already", unit=name))
+            raise IllegalOrder(rule, tr("{unit} has already been placed", unit=name))
         if name not in want.must and name not in want.choice:
             raise IllegalOrder(rule, _later(name, state.kind(name)))
     chosen = sum(name in hexes for name in want.choice)
@@ -256,8 +256,8 @@ def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
 def _strange(name: Said, seat: str) -> Said:
     """R10.2: a counter is not the seat's."""
     if seat == ALLIED:
-        return tr("{unit} is no counter of the allied side", unit=name)
-    return tr("{unit} is no counter of the axis side", unit=name)
+        return tr("{unit} is not an Allied counter", unit=name)
+    return tr("{unit} is not an Axis counter", unit=name)
 
 
 def _later(name: str, kind: str) -> Said:
@@ -269,7 +269,7 @@ def _later(name: str, kind: str) -> Said:
 
 def _number(found: int, expected: int) -> Said:
     """R2.1 to R2.3: another number of counters than is placed."""
-    return tr("found {found} land counters, expected {expected}", found=found, expected=expected)
+    return tr("{expected} land counters must be placed, not {found}", found=found, expected=expected)
 
 
 def _check_all(state: State, hexes: Mapping[str, str]) -> None:
@@ -277,7 +277,7 @@ def _check_all(state: State, hexes: Mapping[str, str]) -> None:
     rule, want = RULE[state.step], wanted(state)
     missing = [name for name in want.must if name not in hexes]
     if missing:
-        raise Unfinished(rule, tr("no hex for {units}", units=listed(missing)))
+        raise Unfinished(rule, tr("still to place: {units}", units=listed(missing)))
     chosen = sum(name in hexes for name in want.choice)
     if chosen < want.number:
         raise Unfinished(rule, _number(chosen, want.number))

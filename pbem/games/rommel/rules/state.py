@@ -122,7 +122,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
 
     @cached_property
     def held(self) -> dict[str, frozenset[str]]:
-        """By side: the hexes with its land units."""
+        """The hexes with a side's land units, by side."""
         units = self.units
         return {
             side: frozenset([units[name].at for name in army]).difference(OFF_MAP)

@@ -45,7 +45,7 @@ def _check_faces(options: Options) -> None:
     faces = list(options.bomb_hits)
     if not faces or len(set(faces)) < len(faces) or not set(faces) <= set(FACES):
         problem = tr(
-            "found {found}, expected one or more different faces of 2, 3, 4 and 5", found=faults.quoted(faces)
+            "must be one or more different faces from 2 to 5, not {found}", found=faults.quoted(faces)
         )
         raise FileError(problem, where="options.bomb_hits")
 
@@ -54,7 +54,7 @@ def _check_turns(options: Options) -> None:
     """R8.3: a game goes on from its last turn but not for ever. Raises `FileError`."""
     if options.last_turn < options.turns:
         problem = tr(
-            "found {found}, expected at least {option}, {turns}",
+            "{found} is less than {option}, which is {turns}",
             found=options.last_turn,
             option="turns",
             turns=options.turns,
@@ -63,5 +63,5 @@ def _check_turns(options: Options) -> None:
     if _beats(options) > MOST_BEATS:
         most = (MOST_BEATS // 2 - 1) // (2 * options.air_subturns + 4)
         name = "turns" if options.after_last_turn == "draw" else "last_turn"
-        problem = tr("found {found}, expected at most {most}", found=getattr(options, name), most=most)
+        problem = tr("must be at most {most}, not {found}", found=getattr(options, name), most=most)
         raise FileError(problem, where=f"options.{name}")

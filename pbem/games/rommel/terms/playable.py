@@ -72,7 +72,7 @@ def _areas(map_: Map) -> Iterator[Problem]:
 
 
 def _north_west(first: str, last: str) -> Said:
-    return tr("found {first} before {last}, expected the north-west hex first", first=first, last=last)
+    return tr("the north-west hex comes first, but {first} stands before {last}", first=first, last=last)
 
 
 def _not_land(number: str, map_: Map) -> Said | None:
@@ -80,7 +80,7 @@ def _not_land(number: str, map_: Map) -> Said | None:
     if number in map_.ground.land:
         return None
     off = maps.off_the_map(number, map_.grid())
-    return off or tr("found {hex}, expected a hex of the land", hex=number)
+    return off or tr("{hex} is not a land hex", hex=number)
 
 
 def _places(map_: Map) -> Iterator[Problem]:
@@ -94,19 +94,21 @@ def _places(map_: Map) -> Iterator[Problem]:
         for at in places:
             problem = _not_land(at, map_)
             if problem is None and name == "victory_points" and at not in axis:
-                problem = tr("found {hex}, expected a hex of the Axis zone (R8.1)", hex=at)
+                problem = tr("{hex} must be in the Axis zone (R8.1)", hex=at)
             if problem is not None:
                 yield inside(f"scenario.map.{name}", at), problem
     points = len(map_.victory_points)
     if points != POINTS:
         problem = tr(
-            "found {number} victory points, expected {expected} (R8.1)", number=points, expected=POINTS
+            "there must be {expected} victory points, not {number} (R8.1)", number=points, expected=POINTS
         )
         yield "scenario.map.victory_points", problem
     villages = sum(place.side == ALLIED for place in map_.villages.values())
     if villages != VILLAGES:
         problem = tr(
-            "found {number} Allied villages, expected {expected} (R8.1)", number=villages, expected=VILLAGES
+            "there must be {expected} Allied villages, not {number} (R8.1)",
+            number=villages,
+            expected=VILLAGES,
         )
         yield "scenario.map.villages", problem
 
@@ -115,7 +117,7 @@ def _zones(map_: Map) -> Iterator[Problem]:
     """R2: what one side places unseen must not meet what the other does."""
     shared = sorted(map_.ground.zones[AXIS] & map_.ground.zones[ALLIED])
     if shared:
-        problem = tr("found {hex} in both zones, expected it in one (R2)", hex=shared[0])
+        problem = tr("{hex} is in both zones; it may be in only one (R2)", hex=shared[0])
         yield "scenario.map.zones", problem
 
 
@@ -132,8 +134,8 @@ def _room(scenario: Scenario) -> Iterator[Problem]:
         room = len(zone - map_.ground.mines - settled)
         if ground > room:
             problem = tr(
-                "found {number} hexes without mines, victory point, village and airfield, "
-                "expected at least {least}, one for each land counter and fortification (R2.4)",
+                "land counters and fortifications need {least} hexes without mines, victory point, "
+                "village or airfield; there are {number} (R2.4)",
                 number=room,
                 least=ground,
             )
@@ -148,15 +150,14 @@ def _too_few(side: str, airfields: int, aircraft: int) -> Said:
     """R2.4: a side has too few airfields."""
     if side == ALLIED:
         return tr(
-            "found {number} airfields of the allied, "
-            "expected one for every {most} of the {aircraft} aircraft (R2.4)",
+            "the {aircraft} Allied aircraft need an airfield for every {most} of them; there are "
+            "{number} (R2.4)",
             number=airfields,
             most=MOST_ON_AN_AIRFIELD,
             aircraft=aircraft,
         )
     return tr(
-        "found {number} airfields of the axis, "
-        "expected one for every {most} of the {aircraft} aircraft (R2.4)",
+        "the {aircraft} Axis aircraft need an airfield for every {most} of them; there are {number} (R2.4)",
         number=airfields,
         most=MOST_ON_AN_AIRFIELD,
         aircraft=aircraft,
@@ -172,17 +173,17 @@ def _units(scenario: Scenario) -> Iterator[Problem]:
         if unit.kind == "fort" and unit.side != AXIS:
             yield f"{path}.nation", _not_axis(unit.nation)
         if unit.kind in AIRCRAFT and unit.factors[1] < 1:
-            yield f"{path}.factors[1]", tr("found 0, expected at least 1 (R4.2)")
+            yield f"{path}.factors[1]", tr("must be at least 1, not 0 (R4.2)")
         yield from _tank(path, unit)
 
 
 def _endless() -> Said:
-    return tr("found 0, expected at least 1, or equal products never end (R6.3)")
+    return tr("must be at least 1, not 0, or ties would never end (R6.3)")
 
 
 def _not_axis(nation: str) -> Said:
     return tr(
-        "found {found}, expected {nations} (R2.2)", found=nation, nations=joined(("german", "italian"), "or")
+        "must be {nations}, not {found} (R2.2)", found=nation, nations=joined(("german", "italian"), "or")
     )
 
 
@@ -195,14 +196,14 @@ def _tank(path: str, unit: PrintedCounter) -> Iterator[Problem]:
             ("struck", list(unit.struck), [0, 0]),
         ):
             if value != none:
-                problem = tr("found {found}, expected it with a tank only (R1.1)", found=quoted(value))
+                problem = tr("only a tank may have this: {found} (R1.1)", found=quoted(value))
                 yield f"{path}.{name}", problem
         return
     if not (len(unit.letter) == 1 and unit.letter.isascii() and unit.letter.isalpha()):
-        problem = tr("found {found}, expected one letter for a tank (R1.1)", found=quoted(unit.letter))
+        problem = tr("a tank has one letter, not {found} (R1.1)", found=quoted(unit.letter))
         yield f"{path}.letter", problem
     if unit.stars < 1:
-        yield f"{path}.stars", tr("found 0, expected 1 to 3 for a tank (R1.1)")
+        yield f"{path}.stars", tr("must be 1 to 3 for a tank, not 0 (R1.1)")
     if unit.struck[0] < 1:
         yield f"{path}.struck[0]", _endless()
 
@@ -217,8 +218,8 @@ def _twins(scenario: Scenario) -> Iterator[Problem]:
         twin = scenario.units[first].struck
         if unit.struck != twin:
             problem = tr(
-                "{found} here and {twin} with {unit}: tanks of one nationality and letter have the same"
-                " struck twin (R1.1)",
+                "{found} here, but {twin} for {unit}: tanks of one nationality and letter have the "
+                "same struck twin (R1.1)",
                 found=list(unit.struck),
                 twin=list(twin),
                 unit=first,
@@ -235,7 +236,7 @@ def _counts(scenario: Scenario) -> Iterator[Problem]:
     first = sum(unit.side == AXIS and unit.kind not in ("supply", "fort", *AIRCRAFT) for unit in units)
     if first < FIRST_COUNTERS:
         problem = tr(
-            "found {number} Axis land counters that are no supply, expected at least {least} (R2.1)",
+            "the Axis needs at least {least} land counters besides supply, not {number} (R2.1)",
             number=first,
             least=FIRST_COUNTERS,
         )
@@ -243,7 +244,7 @@ def _counts(scenario: Scenario) -> Iterator[Problem]:
     land = sum(unit.side == ALLIED and unit.kind not in AIRCRAFT for unit in units)
     if land <= FIRST_COUNTERS:
         problem = tr(
-            "found {number} Allied land counters, expected more than the {last} placed last (R2.3)",
+            "the Allies need more land counters than the {last} placed last, not {number} (R2.3)",
             number=land,
             last=FIRST_COUNTERS,
         )
@@ -252,8 +253,8 @@ def _counts(scenario: Scenario) -> Iterator[Problem]:
 
 def _no_supply(side: str) -> Said:
     if side == ALLIED:
-        return tr("found no supply of the allied, expected some (R5.4)")
-    return tr("found no supply of the axis, expected some (R5.4)")
+        return tr("the Allies need at least one supply counter (R5.4)")
+    return tr("the Axis needs at least one supply counter (R5.4)")
 
 
 def _weather(scenario: Scenario) -> Iterator[Problem]:
@@ -264,7 +265,7 @@ def _weather(scenario: Scenario) -> Iterator[Problem]:
         if brought.count(face) != 1:
             number = brought.count(face)
             problem = tr(
-                "found face {face} in {number} lists, expected it in one (R3.1)", face=face, number=number
+                "face {face} must be in exactly one list, not in {number} (R3.1)", face=face, number=number
             )
             yield "scenario.weather", problem
 
@@ -276,12 +277,12 @@ def _hits(fire: Fire) -> Iterator[Problem]:
             faces = getattr(getattr(fire, row).hits, target)
             if len(set(faces)) < len(faces):
                 path = f"scenario.fire.{row}.hits.{target}"
-                yield path, tr("found {faces}, expected each face once (R7.1)", faces=faces)
+                yield path, tr("a face may be named only once, not as in {faces} (R7.1)", faces=faces)
 
 
 def _bombing(bombing: Bombing) -> Iterator[Problem]:
     """R4.5: so does an entry of the bombing table."""
     for row, faces in bombing.by_row().items():
         if len(set(faces)) < len(faces):
-            problem = tr("found {faces}, expected each face once (R4.5)", faces=list(faces))
+            problem = tr("a face may be named only once, not as in {faces} (R4.5)", faces=list(faces))
             yield f"scenario.bombing.{row}", problem

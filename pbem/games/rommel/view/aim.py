@@ -19,8 +19,8 @@ def aim(state: State) -> list[str]:
 def _allied(state: State) -> str:
     """R8.1: points at the end of a turn, and the villages."""
     return tr(
-        "Allied wins at the end of a turn with {wanted} victory points, {points}, "
-        "and no Axis land unit in {villages} (R8.1)",
+        "The Allies win at the end of a turn with {wanted} victory points, {points}, and no "
+        "Axis land unit in {villages} (R8.1)",
         wanted=victory.POINTS_TO_WIN,
         points=_points(state),
         villages=_villages(state),
@@ -55,23 +55,24 @@ def _axis(state: State) -> str:
     army = [name for name in state.setting.armies[ALLIED] if state.at(name) != ELIMINATED]
     if options.final_turn == options.turns:
         return tr(
-            "Axis wins at the end of turn {turn} with no victory point Allied, {points} now (R8.2), "
-            "or at once with no Allied land unit left, {units} now (R8.3)",
+            "The Axis wins at the end of turn {turn} if no victory point is Allied, {points} now "
+            "(R8.2), or at once if no Allied land unit is left, {units} now (R8.3)",
             turn=options.turns,
             points=points,
             units=len(army),
         )
     if state.turn < options.turns:
         return tr(
-            "Axis wins at the end of turn {turn} or a later one with no victory point Allied, {points} now "
-            "(R8.2), or at once with no Allied land unit left, {units} now (R8.3)",
+            "The Axis wins at the end of turn {turn} or a later one if no victory point is "
+            "Allied, {points} now (R8.2), or at once if no Allied land unit is left, {units} now "
+            "(R8.3)",
             turn=options.turns,
             points=points,
             units=len(army),
         )
     return tr(
-        "Axis wins at the end of a turn with no victory point Allied, {points} now (R8.2), "
-        "or at once with no Allied land unit left, {units} now (R8.3)",
+        "The Axis wins at the end of a turn if no victory point is Allied, {points} now "
+        "(R8.2), or at once if no Allied land unit is left, {units} now (R8.3)",
         points=points,
         units=len(army),
     )
@@ -80,7 +81,7 @@ def _axis(state: State) -> str:
 def _end(state: State) -> str:
     """R8.3: what comes after the last turn."""
     return tr(
-        "Turn {turn} of {turns}; then it is a draw (R8.3)",
+        "Turn {turn} of {turns}; then the game is a draw (R8.3)",
         turn=state.turn,
         turns=state.setting.options.final_turn,
     )

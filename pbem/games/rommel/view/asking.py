@@ -27,12 +27,12 @@ SYNTAX = {
 def prompt(ask: Question) -> str:
     """Say in one line what is asked, what may be typed, and by which rule."""
     if ask.question == Phase.AXIS_OPEN:
-        return tr("the placement that you sealed is opened ({rule})", rule=ask.rule)
+        return tr("your sealed placement is opened ({rule})", rule=ask.rule)
     if ask.question in SET_UP:
         return _to_set_up(ask)
     due = combat.due(ask.state) if ask.question == Phase.COMBAT else {}
     guns = tr(
-        "beside these, for your guns, {aa} {hold}, {bombers} or {all} (R4.4)",
+        "for your guns you may add {aa} {hold}, {bombers} or {all} (R4.4)",
         **{word: typed(word) for word in ("aa", *AIMS)},
     )
     return "; ".join(
@@ -67,15 +67,15 @@ def _task(question: Phase) -> str:
     match question:
         case Phase.AXIS_FIRST_SETUP:
             return tr(
-                "place your aircraft, on airfields, and {number} counters in your zone, "
-                "neither supply nor fortification",
+                "place your aircraft on airfields, and {number} counters in your zone, neither supply"
+                " nor fortification",
                 number=FIRST_COUNTERS,
             )
         case Phase.AXIS_SCREEN_SETUP:
-            return tr("place all that is left, fortifications too, unseen by your opponent")
+            return tr("place all that is left, fortifications too; your opponent does not see it")
         case Phase.ALLIED_SCREEN_SETUP:
             return tr(
-                "place your aircraft, on airfields, and all but {number} of your land counters in your zone",
+                "place your aircraft on airfields, and all but {number} of your land counters in your zone",
                 number=FIRST_COUNTERS,
             )
         case Phase.ALLIED_LAST_SETUP:

@@ -87,7 +87,10 @@ def _exactly(state: State, answer: Answer) -> Iterator[str]:
         elif isinstance(order, Shot):
             hit = hits(fire.hits(state, order.unit, order.at))
             yield tr(
-                "{unit} at {target}: hits with {chance}", unit=order.unit, target=order.at, chance=chance(hit)
+                "{unit} at {target}: hits in {chance} of cases",
+                unit=order.unit,
+                target=order.at,
+                chance=chance(hit),
             )
 
 
@@ -153,7 +156,9 @@ def _duties(state: State, answer: Answer) -> Iterator[str]:
         units = [name for name, targets in owed.items() if target in targets]
         if len(units) > 1:
             odds = _wins(after, units, target)
-            yield tr("{units} together on {target}: {odds}", units=joined(units), target=target, odds=odds)
+            yield tr(
+                "{units} together against {target}: {odds}", units=joined(units), target=target, odds=odds
+            )
 
 
 def _either(fights: str, fight: str) -> str:
@@ -170,7 +175,9 @@ def _wins(state: State, units: Sequence[str], target: str) -> str:
 def _odds(attack: int, defence: int) -> str:
     """R6.2: the factors of a combat, and the attacker's chance."""
     odds = chance(wins(attack, defence))
-    return tr("{attack} against {defence}, wins with {chance}", attack=attack, defence=defence, chance=odds)
+    return tr(
+        "{attack} against {defence}, wins in {chance} of cases", attack=attack, defence=defence, chance=odds
+    )
 
 
 def _sorties(state: State, answer: Answer) -> Iterator[str]:
@@ -178,7 +185,9 @@ def _sorties(state: State, answer: Answer) -> Iterator[str]:
     found = prospects.of_sorties(state, answer)
     for name, lives in found.lives.items():
         yield tr(
-            "{unit} comes through anti-aircraft fire with {chance} (R4.4)", unit=name, chance=chance(lives)
+            "{unit} comes through anti-aircraft fire in {chance} of cases (R4.4)",
+            unit=name,
+            chance=chance(lives),
         )
     attacks = [order for order in answer if isinstance(order, (Bomb, Dogfight))]
     board = state
@@ -188,15 +197,15 @@ def _sorties(state: State, answer: Answer) -> Iterator[str]:
     for attack, succeeds in zip(attacks, found.each, strict=True):
         if isinstance(attack, Bomb):
             yield tr(
-                "{unit} hits {target} with {chance} (R4.5)",
+                "{unit} hits {target} in {chance} of cases (R4.5)",
                 unit=attack.unit,
                 target=board.ground[board.at(attack.unit)],
                 chance=chance(succeeds),
             )
         else:
             yield tr.plural(
-                "{units} beats {targets} with {chance} (R4.5)",
-                "{units} beat {targets} with {chance} (R4.5)",
+                "{units} beats {targets} in {chance} of cases (R4.5)",
+                "{units} beat {targets} in {chance} of cases (R4.5)",
                 len(attack.units),
                 units=joined(attack.units),
                 targets=joined(attack.on),

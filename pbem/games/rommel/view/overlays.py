@@ -24,9 +24,9 @@ def zones(state: State) -> Overlay:
     """R5.5: the hexes in the zones of control of land units; in the set-up those where a side places (R2)."""
     if state.step in setup.RULE:
         figures = _of_sides(state, lambda side, at: at in state.setting.zones[side])
-        return Overlay(figures, tr("in the set-up zone of a side: {signs}", signs=_signs()))
+        return Overlay(figures, tr("in a side's set-up zone: {signs}", signs=_signs()))
     figures = _of_sides(state, lambda side, at: bool(movement.entered_zone(state, other(side), at)))
-    return Overlay(figures, tr("in the zone of a side: {signs}", signs=_signs()))
+    return Overlay(figures, tr("in a side's zone of control: {signs}", signs=_signs()))
 
 
 def supply(state: State) -> Overlay:
@@ -34,7 +34,7 @@ def supply(state: State) -> Overlay:
     supplied = {side: movement.supply_reach(state, side) for side in SIGNS}
     figures = _of_sides(state, lambda side, at: at in supplied[side])
     lines = tuple(_cut_off(state, side) for side in SIGNS)
-    return Overlay(figures, tr("in supply for a side: {signs}", signs=_signs()), lines)
+    return Overlay(figures, tr("where a side is in supply: {signs}", signs=_signs()), lines)
 
 
 def _cut_off(state: State, side: str) -> str:

@@ -16,5 +16,5 @@ each time who was hit on the ground: it is told once, at his next movement."""
 
 def plans() -> Mapping[str, ReadyPlan]:
     """The plans by their names."""
-    says = tr("leave the aircraft on the ground; who was hit meanwhile is told before you move")
+    says = tr("leave the aircraft on the ground; before you move you learn what was hit")
     return {"grounded": ReadyPlan(says, GROUNDED)}

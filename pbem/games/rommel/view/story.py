@@ -76,7 +76,7 @@ def _in_the_air(what: Event) -> str:
                 "{unit} bombs {target} in {at}: {throw}", unit=unit, target=on, at=at, throw=_throw(face, hit)
             )
         case events.NoBombs(unit, at):
-            return tr("{unit} finds nothing to bomb in {at} any more", unit=unit, at=at)
+            return tr("{unit} no longer finds anything to bomb in {at}", unit=unit, at=at)
         case events.Lands(unit, start, to):
             return tr("{unit} flies from {start} to land on {to}", unit=unit, start=start, to=to)
         case events.NoAirfield(unit, at):
@@ -99,7 +99,7 @@ def _on_the_ground(what: Event) -> str:
             return tr("{unit} must attack {targets} in this turn", unit=unit, targets=joined(on, "or"))
         case events.Aims(unit, on, away, hits):
             return tr(
-                "{unit} aims at {target}, range {range}: hits with {faces}, {chance}",
+                "{unit} aims at {target}, range {range}: hits on {faces}, {chance}",
                 unit=unit,
                 target=on,
                 range=away,
@@ -120,8 +120,8 @@ def _in_combat(what: Event) -> str:
             return _declares(_attack(units, on), attack, defence, forts)
         case events.Void(units, on):
             return tr.plural(
-                "{units} attacks {targets} no more: one side of the combat is gone",
-                "{units} attack {targets} no more: one side of the combat is gone",
+                "{units} no longer attacks {targets}: one side of the combat is gone",
+                "{units} no longer attack {targets}: one side of the combat is gone",
                 len(units),
                 units=joined(units),
                 targets=joined(on),
@@ -159,7 +159,7 @@ def _standing(seat: str, fire: Hold, units: str) -> str:
         case "hold":
             return tr("{guns} hold their fire: {units}", guns=guns, units=units)
         case "bombers":
-            return tr("{guns} fire at bombers alone: {units}", guns=guns, units=units)
+            return tr("{guns} fire only at bombers: {units}", guns=guns, units=units)
         case "all":
             return tr("{guns} fire at all aircraft: {units}", guns=guns, units=units)
 
@@ -199,14 +199,14 @@ def _declares(combat: str, attack: int, defence: int, forts: Sequence[str]) -> s
     wins = chance(chances.wins(attack, defence))
     if not forts:
         return tr(
-            "{combat}: {attack} against {defence}, wins with {chance}",
+            "{combat}: {attack} against {defence}, wins in {chance} of cases",
             combat=combat,
             attack=attack,
             defence=defence,
             chance=wins,
         )
     return tr(
-        "{combat}: {attack} against {defence}, {units} doubled by fortification, wins with {chance}",
+        "{combat}: {attack} against {defence}, {units} doubled by fortification, wins in {chance} of cases",
         combat=combat,
         attack=attack,
         defence=defence,
@@ -233,7 +233,7 @@ def _throw(face: int, hit: bool) -> str:
 def _result(attack: int, defence: int) -> str:
     """The words on who has won, by the products."""
     if attack == defence:
-        return tr("equal, and both throw again")
+        return tr("a tie, and both throw again")
     return tr("the attacker wins") if attack > defence else tr("the defender wins")
 
 

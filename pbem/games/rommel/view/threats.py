@@ -18,9 +18,9 @@ tr = Texts("pbem.games.rommel")
 def threatening() -> str:
     """The scope of `threats`, with what it leaves out."""
     return tr(
-        "Land units, each moving up in today's weather as if it moved first, to fight or to fire; together "
-        "those that find a hex each; no supply units, no aircraft, and no way that other moves or fire open "
-        "or bar"
+        "Counts enemy land units that could move up to fight or fire. Each is taken as if it "
+        "moved first, in today's weather; several count together if each finds a hex. Supply "
+        "units, aircraft, and paths that other moves or fire would open or bar are left out"
     )
 
 

@@ -59,7 +59,7 @@ def _phase(now: State) -> str:
         case Phase.ALLIED_SCREEN_SETUP:
             return tr("Allied sets up behind the screen")
         case Phase.AXIS_OPEN:
-            return tr("the screen falls")
+            return tr("the screen is removed")
         case Phase.ALLIED_LAST_SETUP:
             return tr("Allied sets up its last sixteen")
         case Phase.WEATHER:

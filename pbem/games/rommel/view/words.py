@@ -58,7 +58,7 @@ class _Answer:
 
     def take(self, phrase: Phrase) -> None:
         """Read one phrase: its verb, what belongs to it, and that nothing is left over."""
-        match phrase.one_of(VERBS, tr("a verb")):
+        match phrase.one_of(VERBS, tr("an order")):
             case "setup":
                 self.set_up(phrase)
             case "place":
@@ -156,7 +156,7 @@ class _Answer:
                 sorties.read(self.board, [{"fly": unit, "path": path}])
         except IllegalOrder as refused:
             facts = tr(
-                "no path leads {unit} to {to}; straight on, {refusal}",
+                "no path takes {unit} to {to}; going straight, {refusal}",
                 unit=unit,
                 to=to,
                 refusal=refused.facts,
@@ -167,7 +167,7 @@ class _Answer:
     def nearest(self, to: str, reached: Collection[str]) -> str:
         """The hexes in a unit's reach that lie nearest to one out of it; empty without any."""
         found = sorted(reached, key=lambda at: (self.grid.distance(at, to), at))[:NEAREST]
-        return tr("the nearest hexes that it reaches: {hexes}", hexes=", ".join(found)) if found else ""
+        return tr("the nearest hexes it can reach: {hexes}", hexes=", ".join(found)) if found else ""
 
     def fire(self, phrase: Phrase) -> None:
         """The unit that fires, and its target."""
@@ -181,7 +181,7 @@ class _Answer:
 
     def aim(self, phrase: Phrase) -> None:
         """A standing order, for all guns of the side or for those named."""
-        order: dict[str, Plain] = {"aa": phrase.one_of(AIMS, tr("an aim"))}
+        order: dict[str, Plain] = {"aa": phrase.one_of(AIMS, tr("a target for the guns"))}
         if phrase.goes_on:
             order["units"] = phrase.names(self.gun, tr("a gun"))
         self.orders.append(order)

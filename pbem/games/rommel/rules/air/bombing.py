@@ -30,9 +30,9 @@ def check(state: State, order: Bomb) -> None:
     """R4.5: only bombers bomb, and only an enemy land unit in their hex. Raises `IllegalOrder`."""
     name, at = order.unit, state.at(order.unit)
     if state.kind(name) != "bomber":
-        raise IllegalOrder("R4.5", tr("{unit} is no bomber", unit=name))
+        raise IllegalOrder("R4.5", tr("{unit} is not a bomber", unit=name))
     if target(state, name, at) is None:
-        facts = tr("no enemy land unit is in {hex} for {unit} to bomb", hex=at, unit=name)
+        facts = tr("{unit} has no enemy land unit to bomb in {hex}", hex=at, unit=name)
         raise IllegalOrder("R4.5", facts)
 
 

@@ -20,11 +20,11 @@ def check(state: State, dogfights: Sequence[Dogfight]) -> None:
     for order in dogfights:
         for name in (*order.units, *order.on):
             if not state.counter(name).flies:
-                facts = tr("{unit} is no aircraft; only aircraft have dogfights", unit=name)
+                facts = tr("{unit} is not an aircraft; only aircraft dogfight", unit=name)
                 raise IllegalOrder("R4.5", facts)
         for name in order.on:
             if state.side(name) == state.active:
-                raise IllegalOrder("R4.5", tr("{unit} is an aircraft of one's own side", unit=name))
+                raise IllegalOrder("R4.5", tr("{unit} is an aircraft of the same side", unit=name))
         combat.check_joined(state, order.units, order.on)
     combat.check_once(state, dogfights)
 

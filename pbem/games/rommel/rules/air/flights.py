@@ -68,7 +68,7 @@ def check(state: State, order: Fly) -> None:
     """R4.2, R4.3: one flight, but for the dogfight that it may oblige to. Raises `IllegalOrder`."""
     name, path = order.unit, order.path
     if not state.counter(name).flies:
-        raise IllegalOrder("R4.2", tr("{unit} is no aircraft", unit=name))
+        raise IllegalOrder("R4.2", tr("{unit} is not an aircraft", unit=name))
     _check_length(state, name, path)
     for at, to in zip((state.at(name), *path), path, strict=False):
         if to not in state.setting.grid.adjacent(at):
@@ -96,8 +96,8 @@ def _check_length(state: State, name: str, path: tuple[str, ...]) -> None:
     if len(path) > most:
         rule = "R4.2" if len(path) > state.movement(name) else "R3.2"
         facts = tr.plural(
-            "the path of {unit} has {number} hex; it may fly {most}",
-            "the path of {unit} has {number} hexes; it may fly {most}",
+            "the path of {unit} is {number} hex long; it may fly {most}",
+            "the path of {unit} is {number} hexes long; it may fly {most}",
             len(path),
             unit=name,
             most=most,

@@ -36,7 +36,7 @@ def check(state: State, answer: Sequence[Order]) -> None:
         if isinstance(order, Land):
             if not last:
                 facts = tr(
-                    "landings stand in the orders of the last sub-turn, or beside {order}",
+                    "landings are ordered in the last sub-turn, or together with {order}",
                     order=typed("stand down"),
                 )
                 raise IllegalOrder("R4.6", facts)
@@ -48,9 +48,11 @@ def _check_places(state: State, order: Land) -> None:
     airfields, fields = state.setting.airfields[state.active], open_airfields(state, state.active)
     for name, at in order.places.items():
         if not state.counter(name).flies:
-            raise IllegalOrder("R4.6", tr("{unit} is no aircraft", unit=name))
+            raise IllegalOrder("R4.6", tr("{unit} is not an aircraft", unit=name))
         if at not in airfields:
-            facts = tr("{unit} may not land on {hex}, which is no airfield of its side", unit=name, hex=at)
+            facts = tr(
+                "{unit} may not land on {hex}, which is not one of its side's airfields", unit=name, hex=at
+            )
             raise IllegalOrder("R4.6", facts)
         if at not in fields:
             enemy = state.ground[at]
@@ -60,7 +62,7 @@ def _check_places(state: State, order: Land) -> None:
         if number > MOST_ON_AN_AIRFIELD:
             most = MOST_ON_AN_AIRFIELD
             facts = tr(
-                "{number} aircraft land on {hex}, which takes {most}", number=number, hex=at, most=most
+                "{hex} has room for {most} aircraft; {number} land there", number=number, hex=at, most=most
             )
             raise IllegalOrder("R4.6", facts)
 

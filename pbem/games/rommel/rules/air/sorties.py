@@ -58,10 +58,10 @@ def _check_once(answer: Iterable[Order]) -> None:
     """R4.2, R4.5: an aircraft flies once in a sub-turn, and bombs or attacks once."""
     twice = repeated(order.unit for order in answer if isinstance(order, Fly))
     if twice is not None:
-        raise IllegalOrder("R4.2", tr("{unit} flies twice in a sub-turn", unit=twice))
+        raise IllegalOrder("R4.2", tr("{unit} may fly only once in a sub-turn", unit=twice))
     twice = repeated(name for order in answer for name in _attackers(order))
     if twice is not None:
-        raise IllegalOrder("R4.5", tr("{unit} bombs or attacks twice in a sub-turn", unit=twice))
+        raise IllegalOrder("R4.5", tr("{unit} may bomb or dogfight only once in a sub-turn", unit=twice))
 
 
 def _actors(order: Order) -> tuple[str, ...]:

@@ -1,0 +1,165 @@
+"""The crew of a Dask cluster: as many workers as there are at any time."""
+
+from __future__ import annotations
+
+import json
+import logging
+import pickle
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from pbem.errors import FileError
+from pbem.render.words import quoted, safe
+from pbem.study.crews import Crew, Task, carry_out
+from pbem.study.parcel import check_program, program
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+_SECONDS = 3
+"""The seconds to look for the scheduler."""
+
+_PATIENCE = 2.0
+"""The seconds without a worker before that is told: where one is restarted, another comes at once."""
+
+_CALL = "__import__('pbem.study.clusters', fromlist=['']).done(program, task)"
+"""The call at a worker. It names nothing of ours but in a text, since a worker that cannot import what it is
+sent ends, and says so to nobody; this way it tells that it has no such program."""
+
+Heard: TypeAlias = Callable[[str, str], None]
+"""A listener: what the study waits for, in a few words, or "" when it goes on; and what to do about it."""
+
+
+class Cluster:
+    """The workers of a Dask cluster. It restarts what a dead one had."""
+
+    def __init__(self, client: Any, address: str, heard: Heard) -> None:
+        self._client = client
+        self._address = address
+        self._heard = heard
+        self._executor: Executor = client.get_executor(pure=False)
+        self._without: float | None = None
+        self._told = False
+
+    @property
+    def slots(self) -> int:
+        """The threads of all workers: each does a task."""
+        return max(1, self._threads())
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Have a task done."""
+        with _reaching(self._address):
+            return self._executor.submit(eval, _CALL, {"program": program(), "task": pickle.dumps(task)})
+
+    def mend(self) -> None:
+        """The cluster does so itself."""
+
+    def look(self) -> None:
+        """Tell that there is no worker, or one again. Raises `FileError` without scheduler."""
+        if self._threads():
+            if self._told:
+                self._heard("", "")
+            self._without, self._told = None, False
+            return
+        now = time.monotonic()
+        self._without = now if self._without is None else self._without
+        if not self._told and now - self._without >= _PATIENCE:
+            self._told = True
+            self._heard(
+                tr("waiting for workers"),
+                tr(
+                    "the cluster has no workers; to start one: {command}",
+                    command=f"dask worker {self._address} --nthreads 1",
+                ),
+            )
+
+    def _threads(self) -> int:
+        """The number of tasks that the workers can do at once. Raises `FileError` without scheduler."""
+        with _reaching(self._address):
+            if self._client.status == "closed":
+                raise OSError
+            threads: dict[str, int] = self._client.nthreads()
+        return sum(threads.values())
+
+    def close(self) -> None:
+        """Drop what was submitted, and say good-bye."""
+        self._executor.shutdown(wait=False)  # which cancels
+        self._client.close()
+
+
+def done(other: str, task: bytes) -> bytes:
+    """At a worker: the result of a task. Raises `FileError` where whoever sent it has another program.
+
+    That is known before the task is looked at: another program may take it for something else.
+    """
+    check_program(other)
+    known: Task = pickle.loads(task)
+    return carry_out(known)
+
+
+@contextmanager
+def cluster(address: str, heard: Heard = lambda waiting, remedy: None) -> Iterator[Crew]:
+    """The cluster of a scheduler, by its address (`tcp://HOST:8786`) or the file that it has written.
+
+    Raises `FileError` where there is none, or where the extra `cluster` is not installed.
+    """
+    client_of = _dask()
+    at = address if "://" in address else _written(Path(address))
+    with _reaching(at, "" if at == address else address):
+        client = client_of(at, timeout=_SECONDS, set_as_default=False)
+    crew = Cluster(client, at, heard)
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+def _written(file: Path) -> str:
+    """The address in a file that a scheduler has written. Raises `FileError` where it is none."""
+    hint = tr(
+        "a scheduler writes it: {command}; or give its address, such as {address}",
+        command=f"dask scheduler --scheduler-file {quoted(file)}",
+        address="tcp://HOST:8786",
+    )
+    try:
+        address = json.loads(file.read_bytes())["address"]
+    except FileNotFoundError:
+        raise FileError(
+            tr("there is no such file, and it is no address"), where=quoted(file), hint=hint
+        ) from None
+    except (OSError, ValueError, KeyError, TypeError):
+        raise FileError(tr("is not the file of a scheduler"), where=quoted(file), hint=hint) from None
+    return str(address)
+
+
+@contextmanager
+def _reaching(address: str, file: str = "") -> Iterator[None]:
+    """Within, something is asked of a cluster, which may not be there. Raises `FileError`."""
+    try:
+        yield
+    except (OSError, ValueError, RuntimeError, AttributeError) as error:
+        hint = tr(
+            "to start it: {command}", command=f"dask scheduler{f' --scheduler-file {file}' if file else ''}"
+        )
+        if file:
+            problem = tr("no scheduler answers at {address}, which this file names", address=safe(address))
+            raise FileError(problem, where=quoted(file), hint=hint) from error
+        raise FileError(tr("no scheduler answers there"), where=safe(address), hint=hint) from error
+
+
+def _dask() -> Callable[..., Any]:
+    try:
+        from distributed import Client  # here, because it is an extra, and slow to import
+    except ImportError as error:
+        raise FileError(
+            tr("a cluster needs the package distributed, which is not here"),
+            hint=tr("{command}, on every machine of the cluster", command="pip install 'pbem[cluster]'"),
+        ) from error
+    for name in ("distributed", "distributed.client"):  # what goes wrong is told in one line, by us
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    connect: Callable[..., Any] = Client
+    return connect

@@ -1,0 +1,127 @@
+"""Orders given once more at the board: a unit is sent elsewhere, and several are placed at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import dist
+from typing import Any
+
+from msgspec import Struct
+
+from pbem.core.legend import Legend
+from pbem.desk.orders import Lines, OrderSheet
+from pbem.errors import OrderError
+from pbem.render.layout import middle
+from pbem.texts import Texts
+from pbem.web.naming import Naming, Option
+
+tr = Texts("pbem")
+
+
+MOST_NEAR = 20
+"""The hexes that are tried for each of several units that are placed at once, the nearest first."""
+
+
+class Change(Struct, frozen=True):
+    """The orders so far without those of some units: a new one of theirs takes the place `at` among `lines`.
+
+    A line that stands for orders of others too, such as a ready-made set-up, stays in `lines`: what comes
+    after it changes it. `rest` has its other orders, one by one, to judge by.
+    """
+
+    lines: list[str]
+    at: int
+    rest: Lines
+
+    def plain(self) -> dict[str, Any]:
+        """As `Instead` of `desk.js`."""
+        return {"lines": self.lines, "at": self.at}
+
+
+def without(sheet: OrderSheet, names: Naming, draft: Lines, units: Iterable[str]) -> Change | None:
+    """The orders without those of these units; None where they have none of their own."""
+    wanted, kept, rest, gone = set(units), list[str](), list[str](), list[int]()
+    for index, line in enumerate(draft.lines):
+        full = in_full(sheet, names, line)
+        others = [one for one, by in full.items() if not by or not wanted.issuperset(by)]
+        if others:
+            kept.append(line)
+            rest += others
+        if len(others) < len(full):
+            gone.append(len(draft.lines) if others else index)
+    if not gone:
+        return None
+    changed = Lines(sheet, tuple(rest))
+    return None if rest and changed.refusal else Change(kept, min(*gone, len(kept)), changed)
+
+
+def in_full(sheet: OrderSheet, names: Naming, line: str) -> dict[str, tuple[str, ...]]:
+    """The orders that a line stands for, as typed, with the own units of each."""
+    by = names.option(line).by
+    if len(by) == 1:
+        return {line: by}
+    view = sheet.game.rules.view
+    try:
+        full = view.write_words(view.read_words(sheet.asked, [line]))
+    except OrderError:  # it is right after other orders alone
+        return {line: by}
+    return {one: names.option(one).by for one in full} if len(full) > 1 else {line: by}
+
+
+def together(
+    sheet: OrderSheet, names: Naming, draft: Lines, units: Sequence[str], at: int
+) -> list[str] | None:
+    """The whole list of orders with these units placed around a hex, as they lie to one another now.
+
+    Those without a place of their own come as near to it as there is room; who finds none stays where he is.
+    None where one of them is on the map already when the question is asked. Raises `OrderError` if nobody
+    finds room.
+    """
+    if lying(Lines(sheet, ()).legend).keys() & set(units):
+        return None
+    change = without(sheet, names, draft, units)
+    rest, lines = (change.rest, change.lines) if change else (draft, list(draft.lines))
+    offered = list(map(names.option, rest.further))
+    now, middles = lying(draft.legend), [middle(draft.legend, cell) for cell in draft.legend.cells]
+    first = next((now[name] for name in units if name in now), at)
+    placed: list[str] = []
+    taken: set[int] = set()
+    for name in units:
+        (x, y), (from_x, from_y), (to_x, to_y) = (middles[one] for one in (now.get(name, first), first, at))
+        there = x - from_x + to_x, y - from_y + to_y
+        found = _nearest(sheet, (*rest.lines, *placed), _own(offered, name), there, middles, taken)
+        if found:
+            placed.append(found.words)
+            taken.update(found.at)
+    if not placed:
+        raise OrderError(tr("there is no room for {units}", units=", ".join(units)))
+    return [*lines, *placed]
+
+
+def each_alone(options: Iterable[Option], units: Iterable[str]) -> list[int]:
+    """The hexes to which one of these units may be sent alone."""
+    return sorted({one.at[0] for name in units for one in _own(options, name)})
+
+
+def lying(legend: Legend) -> dict[str, int]:
+    """The place of each counter's hex on the map."""
+    return {piece.name: index for index, cell in enumerate(legend.cells) for piece in cell.pieces}
+
+
+def _own(offered: Iterable[Option], name: str) -> list[Option]:
+    """The orders that send this unit alone to a hex."""
+    return [one for one in offered if one.by == (name,) and len(one.at) == 1 and not one.attack]
+
+
+def _nearest(
+    sheet: OrderSheet,
+    lines: tuple[str, ...],
+    offered: Sequence[Option],
+    there: tuple[int, int],
+    middles: Sequence[tuple[int, int]],
+    taken: set[int],
+) -> Option | None:
+    """The first order, by how near to a point it leads, that is legal beside others."""
+    nearest = sorted(offered, key=lambda one: (dist(middles[one.at[0]], there), one.at))
+    ahead = nearest[:1] + sorted(nearest[1:], key=lambda one: one.at[0] in taken)
+    return next((one for one in ahead[:MOST_NEAR] if not Lines(sheet, (*lines, one.words)).refusal), None)

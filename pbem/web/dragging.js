@@ -1,0 +1,87 @@
+"use strict";
+/*
+ * Units dragged over the map by mouse or finger: from a hex to another. Elsewhere a finger moves the map.
+ */
+
+/**
+ * Which units go along from a hex, and what is done where they are let go.
+ * @typedef {object} Carried
+ * @property {(hex: number, touch: boolean) => string[]} from
+ * @property {(name: string) => number} face
+ * @property {(units: string[], hex: number) => void} drop
+ */
+
+const dragging = (() => {
+  const { part } = board;
+  /** So many pixels are still a click. */
+  const STILL = 6;
+
+  /** @type {Carried} */
+  let table;
+  /** What is held: where the pointer came down, and whether it has moved since.
+   *  @type {{pointer: number, x: number, y: number, hex: number, units: string[], ghost?: HTMLElement} | null} */
+  let held = null;
+
+  /** @param {Carried} given */
+  function start(given) {
+    table = given;
+    const map = part("map");
+    // before the camera, which would move the map
+    map.addEventListener("pointerdown", down, true);
+    map.addEventListener("pointermove", move, true);
+    map.addEventListener("pointerup", up, true);
+    map.addEventListener("pointercancel", forget, true);
+  }
+
+  /** @param {PointerEvent} event */
+  function down(event) {
+    if (held || event.button !== 0) return forget();
+    const hex = board.hexOf(event.target);
+    const units = hex < 0 ? [] : table.from(hex, event.pointerType !== "mouse");
+    if (units.length) held = { pointer: event.pointerId, x: event.clientX, y: event.clientY, hex, units };
+  }
+
+  /** @param {PointerEvent} event */
+  function move(event) {
+    if (held?.pointer !== event.pointerId) return;
+    event.stopImmediatePropagation();
+    if (!held.ghost) {
+      if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < STILL) return;
+      part("map").setPointerCapture(event.pointerId);
+      held.ghost = ghost(held.units);
+    }
+    held.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
+    board.outline(under(event));
+  }
+
+  /** @param {PointerEvent} event */
+  function up(event) {
+    if (held?.pointer !== event.pointerId) return;
+    const { ghost, hex, units } = held;
+    forget();
+    const to = under(event);
+    if (ghost && to >= 0 && to !== hex) table.drop(units, to);
+  }
+
+  function forget() {
+    held?.ghost?.remove();
+    held = null;
+  }
+
+  /** The hex under the pointer. @param {PointerEvent} event */
+  function under(event) {
+    return board.hexOf(document.elementFromPoint(event.clientX, event.clientY));
+  }
+
+  /** The counters that go along. @param {string[]} units */
+  function ghost(units) {
+    const made = document.createElement("div");
+    made.className = "ghost";
+    made.append(board.counter(table.face(units[0])));
+    if (units.length > 1) made.append(`+${units.length - 1}`);
+    document.body.append(made);
+    return made;
+  }
+
+  return { start };
+})();

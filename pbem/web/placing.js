@@ -1,0 +1,45 @@
+"use strict";
+/*
+ * Setting up: ready-made set-ups as pictures, the counters of a nationality at once, and how many are still to place.
+ */
+
+const placing = (() => {
+  const { part } = board;
+  const { said } = texts;
+  const { button } = parts;
+
+  /** A ready-made set-up as a picture: its counters on the map.
+   *  @param {Scene} scene @param {[hex: number, face: number][]} lying */
+  function picture({ size, hexes }, lying) {
+    const made = board.draw("svg", {
+      viewBox: `0 0 ${size[0]} ${size[1]}`,
+      class: "set-up",
+      "aria-hidden": "true",
+    });
+    board.draw("use", { href: "#ground" }, made);
+    for (const [hex, face] of lying) {
+      const [, x, y] = hexes[hex];
+      board.draw("use", { href: `#f${face}`, transform: `translate(${x} ${y}) scale(1.5)` }, made);
+    }
+    return made;
+  }
+
+  /**
+   * A button for each nationality, which chooses all its counters: first those that wait beside the map, and when all
+   * are placed, all.
+   * @param {Situation} now
+   * @param {Map<string, number>} places  who lies on the map
+   * @param {(units: string[]) => void} choose
+   */
+  function nations(now, places, choose) {
+    return now.placing.map(([title, names]) => {
+      const left = names.filter((name) => !places.has(name));
+      const words = left.length
+        ? said("{name}, {number} to place", { name: title, number: left.length })
+        : said("{name}, {number} placed", { name: title, number: names.length });
+      return button(words, () => choose(left.length ? left : names));
+    });
+  }
+
+  return { picture, nations };
+})();
