@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -156,6 +157,35 @@ class TestNames:
         assert f'pbem join "{file.name}"' in " ".join(done.stdout.split())
         bare = python("-m", "pbem", cwd=tmp_path, PBEM_HOME=str(tmp_path / "h"))
         assert "Traceback" not in bare.stderr
+
+
+TYPED = """@echo off
+pbem new mortain "my game.yaml" --seat us --practice --name Jos\x82
+pbem show "my game.yaml" > story.txt
+echo n | pbem resign "my game.yaml"
+pbem verify *.yaml
+"""
+"""In the code page of consoles."""
+
+
+def test_as_typed_into_cmd(tmp_path: Path) -> None:
+    """A blank in a name, an accent, a story in a file, an answer by a pipe, a pattern."""
+    folder = tmp_path / "my games"
+    folder.mkdir()
+    (folder / "typed.bat").write_bytes(TYPED.encode("latin-1").replace(b"\n", b"\r\n"))
+    path = os.pathsep.join([str(Path(sys.executable).parent / "Scripts"), os.environ["PATH"]])
+    done = subprocess.run(
+        ["cmd", "/c", "typed.bat"],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PBEM_HOME": "my home"},
+        capture_output=True,
+        check=True,
+    )
+    told = done.stdout.decode()
+    assert 'pbem show "my game.yaml"' in told
+    assert "Nothing was done: only yes does it." in told
+    assert "10 holds" in told
+    assert '"José" (you)' in (folder / "story.txt").read_text("utf-8")
 
 
 def test_the_home_folder_is_that_of_the_user(tmp_path: Path) -> None:

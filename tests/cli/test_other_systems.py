@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import unicodedata
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePath, PurePosixPath
 from types import MappingProxyType
@@ -208,6 +209,17 @@ class TestNames:
         files = [path.relative_to(ROOT) for folder in own for path in folder.rglob("*")]
         assert len(files) > 400
         assert refused(files) == []
+
+
+def test_accents_apart(tmp_path: Path) -> None:
+    """A Mac gives names as letters with accents behind them (NFD): each is found as given, and printed so."""
+    name = unicodedata.normalize("NFD", "José à Alamein.yaml")
+    under = {"PBEM_HOME": unicodedata.normalize("NFD", "Forêt"), **UTF_8}
+    seat = ("--seat", "us", "--practice", "--name", "A")
+    assert started(tmp_path, *PBEM, "new", "mortain", name, *seat, under=under).returncode == 0
+    told = " ".join(started(tmp_path, *PBEM, under=under).stdout.decode().split())
+    assert f"'{name}'" in told or f'"{name}"' in told
+    assert started(tmp_path, *PBEM, "verify", name, under=under).returncode == 0
 
 
 def test_the_shells_of_windows_leave_patterns_to_the_program(tmp_path: Path) -> None:
