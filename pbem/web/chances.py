@@ -6,8 +6,19 @@ from collections.abc import Iterator
 
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision
-from pbem.study.retold import changed, cost, introduction, own, paragraph, table, turn, unsure, words
+from pbem.study.retold import (
+    changed,
+    introduction,
+    most,
+    own,
+    stretch,
+    table,
+    unsure,
+    words,
+)
+from pbem.study.stretches import Stretch
 from pbem.study.turning import Report, turning_points
+from pbem.study.verdicts import paragraph, verdict
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.web.chart import Chart, Point
@@ -27,7 +38,8 @@ _SECTION = """\
 def chances(game: Game, report: Report) -> str:
     """The content of the drawer `chances`."""
     head, *sides = table(game, report)
-    points = "".join(_turned(game, report, at) for at in sorted(turning_points(report)))
+    points = "".join(_turned(game, report, one) for one in report.stretches)
+    told = [*verdict(game, report), paragraph(game, report)]
     listed = f"<h3>{text(changed())}</h3>\n<ul>{points}</ul>"
     return _SECTION.format(
         introduction=text(introduction(game, report)),
@@ -35,14 +47,20 @@ def chances(game: Game, report: Report) -> str:
         head="".join(f"<th>{text(cell)}</th>" for cell in head),
         sides="".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in side)}</tr>" for side in sides),
         turned=listed if points else f"<p>{text(unsure())}</p>",
-        told="\n".join(f"<p>{text(words)}</p>" for words in (*cost(game, report), paragraph(game, report))),
+        told="\n".join(f"<p>{text(words)}</p>" for words in told),
     )
 
 
-def _turned(game: Game, report: Report, at: int) -> str:
-    entry = report.line.steps[at].entry
-    link = f'<a href="#{entry}">{text(tr("entry {entry}", entry=entry))}</a>'
-    return f"<li>{link}: {text(turn(game, report, at))}</li>"
+def _turned(game: Game, report: Report, one: Stretch) -> str:
+    """A stretch that turned the game, and the moment that did most of it: both lead to their entries."""
+    told = _linked(report, one.first, stretch(game, report, one))
+    if one.most is not None and one.first < one.last:
+        told += f"<br>{_linked(report, one.most, most(game, report, one))}"
+    return f"<li>{told}</li>"
+
+
+def _linked(report: Report, at: int, words: str) -> str:
+    return f'<a href="#{report.line.steps[at].entry}">{text(words)}</a>'
 
 
 def chart(game: Game, report: Report) -> str:

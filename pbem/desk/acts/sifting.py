@@ -52,12 +52,13 @@ _COURTESIES = frozenset(
 class Sifted(Struct, frozen=True):
     """The wish of an answer, and the lines that are no part of it.
 
-    `courteous`: these are greetings and names alone.
+    `courteous`: these are greetings and names alone. `idle`: there is nothing else in the answer.
     """
 
     wish: Wish
     left_out: tuple[str, ...] = ()
     courteous: bool = True
+    idle: bool = False
 
 
 def sifted(hand: Hand, words: str) -> Sifted:
@@ -84,10 +85,11 @@ def sifted(hand: Hand, words: str) -> Sifted:
         return Sifted(Wish(lines_of(orders), said, now))
     names = _names(hand.game)
     kept, left = _Sieve(judge, names).sift(typed)
+    courteous = all(_is_courteous(line, _people(hand.game)) for line in left)
+    idle = bool(left) and courteous and not kept and not said
     if not kept and not said:
         kept, left = list(lines_of(orders)), []
-    courteous = all(_is_courteous(line, _people(hand.game)) for line in left)
-    return Sifted(Wish(tuple(kept), said, now), tuple(left), courteous)
+    return Sifted(Wish(tuple(kept), said, now), tuple(left), courteous, idle)
 
 
 class _Piece(Struct, frozen=True):
@@ -115,7 +117,7 @@ class _Sieve:
             if known(rest[0].text).partition(" ")[0] == "plan":
                 plan, after = self._plan([piece.text for piece in rest])
                 return [*kept, *plan], [*left, *after]
-            agreed, courtesy = _agreed(rest[0].text)
+            agreed, courtesy = self._agreed(rest[0].text)
             if agreed:
                 kept.append(agreed)
                 left += [courtesy] if courtesy else []
@@ -187,6 +189,15 @@ class _Sieve:
         begins = not isinstance(error, NotUnderstood) or error.start > len(text) - len(text.lstrip())
         return begins or any(word in self._names for word in _WORD.findall(text.lower()))
 
+    def _agreed(self, text: str) -> tuple[str, str]:
+        """A yes or no, and the words behind it that name nothing of the game. Empty where it is none."""
+        first, *others = text.split()
+        word = known(first.rstrip(","))
+        names_something = any(one in self._names for one in _WORD.findall(text.lower()))
+        return (
+            (word, " ".join(others)) if word in ("yes", "no") and others and not names_something else ("", "")
+        )
+
     def _plan(self, lines: list[str]) -> tuple[list[str], list[str]]:
         """The lines of a plan, and the greetings below it."""
         end = len(lines)
@@ -203,15 +214,6 @@ def _pieces(typed: list[str]) -> Iterator[_Piece]:
         open_ended = follows and not line.rstrip().endswith((";", "."))
         for place, text in enumerate(texts, 1):
             yield _Piece(text, open_ended and place == len(texts), len(line))
-
-
-def _agreed(text: str) -> tuple[str, str]:
-    """A yes or no, and the courtesies behind it: `yes, please`. Empty where it is none."""
-    first, *others = text.split()
-    word = known(first.rstrip(","))
-    if word in ("yes", "no") and others and all(plain(one) in _COURTESIES for one in others):
-        return word, " ".join(others)
-    return "", ""
 
 
 def _beginnings(text: str) -> Iterator[tuple[str, str]]:
