@@ -109,8 +109,8 @@ CORPUS = [
     Row("roundcube", "es", "Código {code}\nya: paso", ("pass",), done=True),
     Row("roundcube", "de", "{code}\nherein DF 1901\n\nDanke\nA.", DF, ("Danke", "A")),
     Row("roundcube", "en", "enter DF to 1901 then wait\nCode: {code}", why="^"),
-    Row("gmail", "en", "DF 1901\nCheers", why="not a verb"),
-    Row("gmail", "en", "enter DF 1901\nand D to 1903", why="not a verb"),
+    Row("gmail", "en", "DF 1901\nCheers", why="not an order"),
+    Row("gmail", "en", "enter DF 1901\nand D to 1903", why="not an order"),
     Row("iphone", "en", "Entre DF 1901", why="enter"),
     Row("outlook", "de", "Ich bin im Urlaub und antworte ab dem 3. Dezember.", why="Urlaub"),
 ]

@@ -156,8 +156,11 @@ class TestFiles:
         ("data", "word"),
         [
             (b"", "no value"),
-            (b"<!doctype html><p>nothing", "expected it once"),
-            (page_of("mortain-es-resigns").replace('id="log"', 'id="lag"').encode(), "expected it once"),
+            (b"<!doctype html><p>nothing", "must stand in the page once"),
+            (
+                page_of("mortain-es-resigns").replace('id="log"', 'id="lag"').encode(),
+                "must stand in the page once",
+            ),
             (b"pbem: 2\nlog: []\n", "version 1"),
             (b"pbem: 1\nlog: []\n", "no log"),
             (b"pbem: 1\nafter: {n: 1}\nlog: []\n", "part of a log"),
