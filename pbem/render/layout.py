@@ -23,12 +23,12 @@ Point: TypeAlias = tuple[int, int]
 CORNERS: tuple[Point, ...] = ((50, 0), (25, 43), (-25, 43), (-50, 0), (-25, -43), (25, -43))
 """The corners of a hex, clockwise from the east."""
 
-SHRUNK = {1: 1.0, 2: 0.78, 3: 0.56, 4: 0.56}
+SHRUNK = {1: 1.0, 2: 0.72, 3: 0.56, 4: 0.56}
 """The size of a hex's counters by their number."""
 
 PLACES: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
-    2: ((-23, 0), (23, 0)),
+    2: ((-21, 0), (21, 0)),
     3: ((-17, -16), (17, -16), (0, 17)),
     4: ((-17, -16), (17, -16), (-17, 17), (17, 17)),
 }

@@ -109,7 +109,7 @@ def _numbers(legend: Legend) -> Iterator[str]:
 
 def _size(label: str) -> int:
     """The size of a name, which may reach beyond its hex, but not into the counters of its neighbours."""
-    return min(13, 150 // max(len(label), 1))
+    return min(13, 120 // max(len(label), 1))
 
 
 def marks(legend: Legend, cell: Cell) -> str:

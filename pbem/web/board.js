@@ -1,7 +1,8 @@
 "use strict";
 /*
- * The board: the map with its counters, to look at, to walk over with the arrow keys, and to bring nearer. It shows the
- * scene that it is told to show; which one that is, and what is done on it, others decide (`replay`).
+ * The board: the map with its counters, to look at and to walk over with the arrow keys; what lies under the pointer is
+ * shown large, what is clicked as a fan. It shows the scene that it is told to show; which one that is, and what is done
+ * on it, others decide (`replay`, `orders`).
  *
  * Every word from the game goes through `textContent` or an attribute, and no markup is made of one.
  */
@@ -24,6 +25,7 @@
  * @property {[name: string, value: string][]} [figures]
  * @property {string} [owed]
  * @property {Trace[][]} [done]  the traces of each event
+ * @property {string[]} [drawn]  the cards or dice that came
  *
  * @typedef {object} Scene
  * @property {[width: number, height: number]} size
@@ -38,7 +40,7 @@
  * @property {number[][]} [staff]  the faces of each commander's counters, where sides are shared
  *
  * A frame with all that it shows.
- * @typedef {Required<Omit<Frame, "done">>} Shown
+ * @typedef {Required<Omit<Frame, "done" | "drawn">>} Shown
  */
 
 const board = (() => {
@@ -90,16 +92,30 @@ const board = (() => {
       cells.push(cell);
     });
     const map = part("map");
-    map.addEventListener("click", (/** @type {MouseEvent} */ event) => {
-      if (!camera.moved() && hexOf(event.target) >= 0) clicked(hexOf(event.target)); // else a finger has moved the map
+    map.addEventListener("click", (/** @type {PointerEvent} */ event) => {
+      const hex = hexOf(event.target);
+      if (camera.moved() || hex < 0) return; // a finger has moved the map
+      if (event.pointerType === "touch" && camera.tooSmall()) camera.near(...middle(hex));
+      else clicked(hex);
     });
     map.addEventListener("keydown", walk);
     map.addEventListener("focusin", (/** @type {FocusEvent} */ event) => rove(hexOf(event.target)));
     rove(0);
+    point(map);
     camera.start(map, scene.size);
     part("closer").onclick = () => camera.zoom(0.7);
     part("farther").onclick = () => camera.zoom(1 / 0.7);
     part("whole").onclick = camera.whole;
+    addEventListener("keydown", (event) => {
+      if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
+      if (camera.isWhole()) camera.frame(picked >= 0 ? [middle(picked)] : ends);
+      else camera.whole();
+    });
+  }
+
+  /** Whether a key is meant for something else than the table. @param {EventTarget | null} target */
+  function typing(target) {
+    return target instanceof Element && Boolean(target.closest("input:not([type=range]), select, textarea"));
   }
 
   /** The place of the hex that an element covers, -1 for others. @param {EventTarget | null} target */
@@ -112,6 +128,7 @@ const board = (() => {
   /** @param {Shown} now */
   function show(now) {
     shown = now;
+    enlarge(-1);
     const grounds = part("ground").children;
     for (const [hex, ground] of Object.entries(now.ground)) {
       const drawn = grounds[Number(hex)];
@@ -175,6 +192,15 @@ const board = (() => {
     open();
   }
 
+  /** No hex is open, lit or chosen. */
+  function clear() {
+    picked = -1;
+    part("opened").replaceChildren();
+    light([]);
+    outline(-1);
+    for (const cell of part("map").querySelectorAll(".chosen")) cell.classList.remove("chosen");
+  }
+
   /** Put a line around one hex, and no other. @param {number} index */
   function outline(index) {
     for (const cell of part("map").querySelectorAll(".picked")) cell.classList.remove("picked");
@@ -183,13 +209,65 @@ const board = (() => {
 
   /** Show all that is in the hex that is picked. */
   function open() {
-    part("opened").replaceChildren();
-    if (picked < 0) return;
-    const words = inWords(picked);
-    const faces = shown.cells[picked] ?? [];
-    const marks = words.slice(0, words.length - faces.length);
-    line(marks.join(". "), part("opened"));
-    for (const face of faces) line(scene.faces[face], part("opened")).prepend(counter(face));
+    lay(picked, part("opened"));
+    aside(picked);
+  }
+
+  /** A hex in words, and each counter in it, large. @param {number} hex @param {Element} place */
+  function lay(hex, place) {
+    place.replaceChildren();
+    if (hex < 0) return;
+    const words = inWords(hex);
+    const faces = shown.cells[hex] ?? [];
+    line(words.slice(0, words.length - faces.length).join(". "), place);
+    for (const face of faces) line(scene.faces[face], place).prepend(counter(face));
+  }
+
+  /** Put what is open where it does not cover that hex. @param {number} hex */
+  function aside(hex) {
+    if (hex < 0) return;
+    const box = part("stage").getBoundingClientRect();
+    const [, y] = camera.onScreen(...middle(hex));
+    part("opened").classList.toggle("above", y > box.y + 0.55 * box.height);
+  }
+
+  // What lies under the pointer
+
+  const REST = 150;
+  const HELD = 400;
+  let under = -1;
+  let waits = 0;
+
+  /** Show large what the mouse rests on, and what a finger holds. @param {Element} map */
+  function point(map) {
+    map.addEventListener("pointermove", (/** @type {any} */ event) => {
+      const hex = event.pointerType === "mouse" && !event.buttons ? hexOf(event.target) : -1;
+      if (hex !== under && (event.pointerType === "mouse" || camera.moved())) enlarge(hex, event, REST);
+    });
+    map.addEventListener("pointerleave", () => enlarge(-1));
+    map.addEventListener("pointerdown", (/** @type {any} */ event) => {
+      if (event.pointerType === "touch") enlarge(hexOf(event.target), event, HELD);
+      else enlarge(-1);
+    });
+    for (const end of ["pointerup", "pointercancel"]) map.addEventListener(end, () => enlarge(-1));
+    map.addEventListener("contextmenu", (event) => {
+      if (under >= 0) event.preventDefault(); // a finger that is held
+    });
+  }
+
+  /** Show a hex large, after so long; none at once. @param {number} hex @param {PointerEvent} [event] @param {number} [after] */
+  function enlarge(hex, event, after) {
+    clearTimeout(waits);
+    under = hex;
+    const place = part("large");
+    if (hex < 0 || !event) return place.replaceChildren();
+    waits = setTimeout(() => {
+      if (event.pointerType === "touch") camera.hold();
+      const box = part("stage").getBoundingClientRect();
+      place.classList.toggle("left", event.clientX > box.x + box.width / 2);
+      place.classList.toggle("low", event.clientY < box.y + box.height / 2);
+      lay(hex, place);
+    }, after);
   }
 
   /** @param {string} words @param {Element} parent */
@@ -210,7 +288,9 @@ const board = (() => {
     const index = hexOf(event.target);
     if (index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[event.key];
-    if (step) {
+    if (step && event.shiftKey) {
+      camera.pan(step[0] / 4, step[1] / 4);
+    } else if (step) {
       const [, , , column, row] = scene.hexes[index];
       const next = scene.hexes.findIndex((hex) => hex[3] === column + step[0] && hex[4] === row + step[1]);
       cells[next]?.focus();
@@ -243,16 +323,32 @@ const board = (() => {
 
   // What has happened
 
+  /** Where it has happened last. @type {[number, number][]} */
+  let ends = [];
+
+  /** The hexes in which traces end. @param {Trace[]} traces @returns {[number, number][]} */
+  function places(traces) {
+    const hexes = traces.map((each) => {
+      if (each[0] === "turn") return undefined;
+      return each[0] === "way" ? each[1].at(-1) : each[0] === "shot" ? each[2] : each[1];
+    });
+    return hexes.flatMap((hex) => (hex === undefined ? [] : [middle(hex)]));
+  }
+
+  /** Whether a shot is told once more later, with what was drawn for it. @param {Trace} one @param {Trace[]} later */
+  function again(one, later) {
+    if (one[0] !== "shot") return false;
+    const same = String([one[1], one[2]]);
+    return later.some((other) => other[0] === "shot" && String([other[1], other[2]]) === same);
+  }
+
   /** Draw the traces of events over the map. @param {Trace[]} traces */
   function trace(traces) {
     const layer = part("traces");
     layer.replaceChildren();
-    const ends = traces.map((each) =>
-      each[0] === "way" ? each[1].at(-1) : each[0] === "shot" ? each[2] : undefined,
-    );
-    const end = ends.find((hex) => hex !== undefined);
-    if (end !== undefined) camera.follow(...middle(end));
-    for (const each of traces) {
+    ends = places(traces);
+    if (ends.length) camera.follow(...ends[0]);
+    for (const each of traces.filter((one, index) => !again(one, traces.slice(index + 1)))) {
       switch (each[0]) {
         case "way":
           way(each[1].map(middle), layer);
@@ -309,7 +405,10 @@ const board = (() => {
         draw("path", { class: name, d: `M${short(one, at).join(" ")}L${short(at, one).join(" ")}` }, layer);
     }
     sign(at, "aimed", "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
-    label(at[0], at[1] - HALF_HEIGHT, words, layer);
+    const drawn = cards.row(words);
+    if (!drawn) return label(at[0], at[1] - HALF_HEIGHT, words, layer);
+    drawn.setAttribute("transform", `translate(${at[0]} ${at[1] - HALF_HEIGHT - 4})`);
+    layer.append(drawn);
   }
 
   /**
@@ -342,5 +441,26 @@ const board = (() => {
     if (hexes.length) camera.follow(...middle(hexes[0]));
   }
 
-  return { start, show, trace, light, outline, inWords, counter, draw, hexOf, part };
+  /** Bring hexes into sight, so large that they can be read; none: where something has happened. @param {number[]} [hexes] */
+  function frame(hexes) {
+    camera.frame(hexes ? hexes.map(middle) : ends);
+  }
+
+  return {
+    start,
+    show,
+    trace,
+    light,
+    outline,
+    pick,
+    clear,
+    frame,
+    aside,
+    typing,
+    inWords,
+    counter,
+    draw,
+    hexOf,
+    part,
+  };
 })();

@@ -1,59 +1,94 @@
 "use strict";
 /*
- * The camera over the map: which part of it is seen. A finger or the mouse moves it, two fingers bring it nearer.
+ * The camera over the map: which part of it is seen, and how large. The wheel and two fingers bring it nearer where they
+ * point, a finger or the mouse moves it, a double tap doubles it.
  */
 
 const camera = (() => {
-  const NEAREST = 8;
+  const [HEX_WIDE, HEX_HIGH] = [100, 86];
+  /** A hex is never higher than so many pixels. */
+  const NEAREST = 260;
+  /** A hex that a finger is to hit is at least so high, one that is to be read so high. */
+  const [FINGER, LEGIBLE] = [44, 50];
+  /** Where a hex's number and name are smaller than these pixels, they are left out, or written larger. */
+  const [SMALLEST_NUMBER, SMALLEST_NAME] = [7, 7];
+  /** How far one may pull the edge of the map into the window. */
+  const BEYOND = 70;
+  const touch = matchMedia("(pointer: coarse)");
 
   /** @type {SVGSVGElement} */
   let map;
   /** The whole map. @type {[width: number, height: number]} */
   let size;
-  /** The part of the map that is seen. */
-  const view = { x: 0, y: 0, width: 0, height: 0 };
+  /** The middle of what is seen, and how many pixels a unit of the map has. */
+  const view = { x: 0, y: 0, scale: 1 };
+  let isWhole = true;
   /** @type {Map<number, PointerEvent>} */
   const fingers = new Map();
   let dragged = false;
+  /** The last tap. */
+  let tapped = { at: 0, x: 0, y: 0 };
 
   /** Take a map of that size into use. @param {SVGSVGElement} drawing @param {[number, number]} extent */
   function start(drawing, extent) {
     map = drawing;
     size = extent;
+    new ResizeObserver(() => (isWhole ? whole() : see(view.x, view.y, view.scale))).observe(map);
+    addEventListener("beforeprint", whole);
     whole();
-    map.addEventListener("pointerdown", (event) => {
-      if (!fingers.size) dragged = false;
-      fingers.set(event.pointerId, event);
-    });
+    map.addEventListener("pointerdown", down);
     map.addEventListener("pointermove", move);
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
       map.addEventListener(end, (event) => fingers.delete(event.pointerId));
     }
-    map.addEventListener("dblclick", (event) => zoom(0.5, ...onMap(event)));
     map.addEventListener("wheel", wheel, { passive: false });
   }
 
-  /** Whether a finger has moved the map since it came down: then it has not clicked. */
+  /** Whether a finger has moved the map, or held it, since it came down: then it has not clicked. */
   function moved() {
     return dragged;
   }
 
-  /** The wheel brings nearer with the control key, as two fingers on a pad; else the page scrolls. @param {WheelEvent} event */
-  function wheel(event) {
-    if (!event.ctrlKey && !event.metaKey) return;
-    event.preventDefault();
-    zoom(event.deltaY < 0 ? 0.85 : 1 / 0.85, ...onMap(event));
+  /** The finger that is down does not click. */
+  function hold() {
+    dragged = true;
   }
 
-  /** From the map to the screen. */
-  function placed() {
-    return map.getScreenCTM() ?? new DOMMatrix();
+  /** @param {PointerEvent} event */
+  function down(event) {
+    const second = event.pointerType === "touch" && event.timeStamp - tapped.at < 350;
+    const near = Math.hypot(event.clientX - tapped.x, event.clientY - tapped.y) < 30;
+    if (!fingers.size) dragged = false;
+    fingers.set(event.pointerId, event);
+    if (second && near && fingers.size === 1) {
+      dragged = true;
+      zoom(0.5, ...onMap(event));
+    }
+    tapped = { at: second ? 0 : event.timeStamp, x: event.clientX, y: event.clientY };
+  }
+
+  /** @param {WheelEvent} event */
+  function wheel(event) {
+    event.preventDefault();
+    const lines = event.deltaMode ? 30 : 1;
+    const two = event.ctrlKey ? 6 : 1; // two fingers on a pad
+    zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY * lines * two)) / 300), ...onMap(event));
   }
 
   /** Where on the map something is pointed at. @param {MouseEvent} event @returns {[number, number]} */
   function onMap(event) {
-    const { x, y } = new DOMPoint(event.clientX, event.clientY).matrixTransform(placed().inverse());
-    return [x, y];
+    const box = map.getBoundingClientRect();
+    const [dx, dy] = [event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2];
+    return [view.x + dx / view.scale, view.y + dy / view.scale];
+  }
+
+  /** Where in the window a point of the map is. @param {number} x @param {number} y @returns {[number, number]} */
+  function onScreen(x, y) {
+    const box = map.getBoundingClientRect();
+    return [
+      box.x + box.width / 2 + (x - view.x) * view.scale,
+      box.y + box.height / 2 + (y - view.y) * view.scale,
+    ];
   }
 
   /** One finger moves the map, two bring it nearer. @param {PointerEvent} event */
@@ -62,46 +97,122 @@ const camera = (() => {
     if (!before) return;
     const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
     if (!dragged && fingers.size === 1 && Math.hypot(dx, dy) < 6) return; // still a click
+    if (!dragged || fingers.size > 1) map.setPointerCapture(event.pointerId);
     dragged = true;
-    map.setPointerCapture(event.pointerId);
+    tapped.at = 0;
     const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
     fingers.set(event.pointerId, event);
-    if (other) {
-      const apart = (/** @type {PointerEvent} */ one) =>
-        Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
-      zoom(apart(before) / apart(event), ...onMap(event));
-    } else {
-      see(view.x - dx / placed().a, view.y - dy / placed().a, view.width);
-    }
+    const [x, y] = [view.x - dx / view.scale, view.y - dy / view.scale];
+    if (!other) return see(x, y, view.scale);
+    const apart = (/** @type {PointerEvent} */ one) =>
+      Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
+    const between = {
+      clientX: (event.clientX + other.clientX) / 2,
+      clientY: (event.clientY + other.clientY) / 2,
+    };
+    see(view.x - dx / 2 / view.scale, view.y - dy / 2 / view.scale, view.scale);
+    zoom(apart(before) / apart(event), ...onMap(/** @type {MouseEvent} */ (between)));
   }
 
   /** See a part so many times as wide, with that point in its place. @param {number} by @param {number} [x] @param {number} [y] */
-  function zoom(by, x = view.x + view.width / 2, y = view.y + view.height / 2) {
-    const width = Math.min(Math.max(view.width * by, size[0] / NEAREST), size[0]);
-    const kept = width / view.width;
-    see(x - (x - view.x) * kept, y - (y - view.y) * kept, width);
+  function zoom(by, x = view.x, y = view.y) {
+    const scale = limited(view.scale / by);
+    const kept = view.scale / scale;
+    see(x - (x - view.x) * kept, y - (y - view.y) * kept, scale);
+  }
+
+  /** Move by so many windows. @param {number} across @param {number} down */
+  function pan(across, down) {
+    see(
+      view.x + (across * map.clientWidth) / view.scale,
+      view.y + (down * map.clientHeight) / view.scale,
+      view.scale,
+    );
+  }
+
+  /** At which scale the whole map is seen. */
+  function fit() {
+    return Math.min(map.clientWidth / size[0], map.clientHeight / size[1]) || 1;
+  }
+
+  /** @param {number} scale */
+  function limited(scale) {
+    return Math.min(Math.max(scale, fit()), Math.max(NEAREST / HEX_HIGH, fit()));
   }
 
   function whole() {
-    see(0, 0, size[0]);
+    see(size[0] / 2, size[1] / 2, fit());
+    isWhole = true;
   }
 
-  /** @param {number} x @param {number} y @param {number} width */
-  function see(x, y, width) {
-    const [most, high] = size;
-    view.width = width;
-    view.height = (width * high) / most;
-    view.x = Math.min(Math.max(x, 0), most - view.width);
-    view.y = Math.min(Math.max(y, 0), high - view.height);
-    map.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`);
-    map.classList.toggle("near", width < most);
+  /** @param {number} x @param {number} y @param {number} scale */
+  function see(x, y, scale) {
+    const [width, height] = [map.clientWidth / scale, map.clientHeight / scale];
+    view.scale = scale;
+    view.x = within(x, width, size[0], BEYOND / scale);
+    view.y = within(y, height, size[1], BEYOND / scale);
+    isWhole = scale <= fit() * 1.001;
+    map.setAttribute("viewBox", `${view.x - width / 2} ${view.y - height / 2} ${width} ${height}`);
+    map.classList.toggle("numberless", 11 * scale < SMALLEST_NUMBER);
+    map.classList.toggle("distant", 13 * scale < SMALLEST_NAME);
   }
 
-  /** Bring a point into sight. @param {number} x @param {number} y */
+  /** The middle of a window so large on an extent, which it leaves by no more than that.
+   *  @param {number} middle @param {number} window @param {number} extent @param {number} beyond */
+  function within(middle, window, extent, beyond) {
+    const room = extent / 2 - window / 2;
+    const most = room > 0 ? room + beyond : 0;
+    return Math.min(Math.max(middle, extent / 2 - most), extent / 2 + most);
+  }
+
+  /** The least scale at which hexes are read, or hit with a finger. */
+  function legible() {
+    return (touch.matches ? FINGER : LEGIBLE) / HEX_HIGH;
+  }
+
+  /** Whether a hex is too small for a finger. */
+  function tooSmall() {
+    return view.scale * HEX_HIGH < FINGER;
+  }
+
+  /** Bring a point into sight, not near the edge. @param {number} x @param {number} y */
   function follow(x, y) {
-    const inside = x > view.x && x < view.x + view.width && y > view.y && y < view.y + view.height;
-    if (!inside) see(x - view.width / 2, y - view.height / 2, view.width);
+    const [across, down] = [Math.abs(x - view.x) * view.scale, Math.abs(y - view.y) * view.scale];
+    const inside = across < map.clientWidth * 0.42 && down < map.clientHeight * 0.38;
+    if (!inside && !isWhole) see(x, y, view.scale);
   }
 
-  return { start, moved, zoom, whole, follow };
+  /** Bring these points into sight together, hexes so large that they can be read; the first of them if not all can be.
+   *  @param {[number, number][]} points */
+  function frame(points) {
+    if (fit() >= legible()) return whole();
+    if (!points.length) return see(view.x, view.y, Math.max(view.scale, legible()));
+    if (points.length === 1) return see(...points[0], Math.max(view.scale, 1.2 * legible()));
+    const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
+    const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    const across = map.clientWidth / (right - left + 3 * HEX_WIDE);
+    const scale = Math.min(across, map.clientHeight / (bottom - top + 3 * HEX_HIGH), 1.2);
+    if (scale >= legible()) see((left + right) / 2, (top + bottom) / 2, scale);
+    else see(...points[0], legible());
+  }
+
+  return {
+    start,
+    moved,
+    hold,
+    zoom,
+    pan,
+    whole,
+    follow,
+    frame,
+    onScreen,
+    tooSmall,
+    near,
+    isWhole: () => isWhole,
+  };
+
+  /** Bring that point so near that a finger hits its hex. @param {number} x @param {number} y */
+  function near(x, y) {
+    see(x, y, Math.max(1.2 * legible(), view.scale));
+  }
 })();

@@ -52,7 +52,7 @@ def without(sheet: OrderSheet, names: Naming, draft: Lines, units: Iterable[str]
     if not gone:
         return None
     changed = Lines(sheet, tuple(rest))
-    return None if changed.refusal else Change(kept, min(*gone, len(kept)), changed)
+    return None if rest and changed.refusal else Change(kept, min(*gone, len(kept)), changed)
 
 
 def in_full(sheet: OrderSheet, names: Naming, line: str) -> dict[str, tuple[str, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pbem import __version__
 from pbem.texts import Texts
 from pbem.web.document import document, text
-from pbem.web.page import PROOF, STYLES
+from pbem.web.page import PROOF
 
 tr = Texts("pbem")
 
@@ -23,7 +23,7 @@ def checker() -> bytes:
 </header>
 <main id="checked" aria-live="polite"></main>
 """
-    return document(tr("Check a game"), body, scripts=SCRIPTS, styles=STYLES, data={})
+    return document(tr("Check a game"), body, scripts=SCRIPTS, styles=("page.css",), data={})
 
 
 def _about() -> str:

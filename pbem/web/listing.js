@@ -22,10 +22,7 @@ const listing = (() => {
   /** Show it. @param {Situation} now @param {(lines: string[]) => void} judge has a list of orders judged */
   function tell(now, judge) {
     part("prompt").textContent = now.shown.owed;
-    lay(
-      part("figures"),
-      now.shown.figures.map(([name, value]) => item(`${name}: ${value}`)),
-    );
+    replay.figures(now.shown);
     lay(
       part("list"),
       now.lines.map((_, index) => listed(now.lines, index, judge)),

@@ -9,9 +9,9 @@ from pbem.report import commanding
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import SHORT
-from pbem.web.board import zoom
 from pbem.web.document import document, text
-from pbem.web.page import against
+from pbem.web.drawers import Drawer, controls, table
+from pbem.web.page import CARDS, TABLE, against
 from pbem.web.scene import drawing, lasting
 from pbem.web.table import Sitting
 
@@ -19,10 +19,11 @@ tr = Texts("pbem")
 
 SCRIPTS = (
     "texts.js",
-    "camera.js",
-    "board.js",
+    "drawn.js",
+    *TABLE,
     "parts.js",
     "desk.js",
+    "past.js",
     "dragging.js",
     "placing.js",
     "signing.js",
@@ -30,7 +31,7 @@ SCRIPTS = (
     "listing.js",
     "orders.js",
 )
-STYLES = ("page.css", "board.css", "orders.css")
+STYLES = ("page.css", "board.css", "table.css", "orders.css")
 
 
 def ordering(sitting: Sitting) -> bytes:
@@ -65,23 +66,37 @@ def _ready(game: Game) -> str:
 
 def _body(sitting: Sitting) -> str:
     """The content of the page."""
+    game = sitting.at.game
+    news, title = text(tr("News")), text(tr("What happened"))
+    more = (
+        f'\n<button type="button" id="watch" title="{title}" hidden>{news} ▶</button>'
+        f'\n<button type="button" id="next" hidden>{text(tr("Next"))}</button>'
+    )
+    drawn = (
+        f"{drawing(sitting.at.legend, sitting.cast)}\n"
+        f'<button type="button" id="return">{text(tr("Return to your orders"))}</button>'
+    )
+    drawers = [
+        Drawer("orders", tr("Orders"), _orders(game)),
+        Drawer("told", tr("Story"), '<ol id="story" start="0"></ol>'),
+        Drawer("cards", tr("Cards and dice"), CARDS, shut=True),
+        Drawer("boxes", tr("Beside the map"), '<div id="off"></div>', shut=True),
+    ]
+    return table(_bar(game), drawn, controls(game, more), drawers) + _signing()
+
+
+def _bar(game: Game) -> str:
+    """The line above: what is asked, or the result, and who plays."""
     return f"""\
-<header>
-<h1>{text(sitting.at.game.rules.title)}</h1>
-<p class="quiet">{text(_players(sitting.at.game))}</p>
-<p id="alarm" class="verdict fails" role="alert" hidden></p>
-</header>
-<main>
-<section id="board" aria-label="{text(tr("Map"))}">
-<div id="stage">
-{drawing(sitting.at.legend, sitting.cast)}
-</div>
-<div id="controls">{zoom()}</div>
-<ul id="figures"></ul>
-<div id="off"></div>
-</section>
-<section id="told" aria-label="{text(tr("Orders"))}">
-<p id="prompt"></p>
+<h1>{text(game.rules.title)}</h1>
+<p id="state"><strong id="prompt"></strong></p>
+<p class="quiet">{text(_players(game))}</p>
+<p id="alarm" class="verdict fails" role="alert" hidden></p>"""
+
+
+def _orders(game: Game) -> str:
+    """The drawer of orders: what may be ordered, the list, and what else may be done."""
+    return f"""\
 <ul id="notes"></ul>
 <div id="undone" role="status"></div>
 <div id="staff"></div>
@@ -89,13 +104,13 @@ def _body(sitting: Sitting) -> str:
 <div id="ruling" hidden><p></p></div>
 <p id="forbids" class="quiet"></p>
 <div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
-<div id="opened" aria-live="polite"></div>
+<div id="ready"></div>
 <div id="hand"></div>
 <p id="several"><label><input type="checkbox" id="together"> {text(tr("choose several units"))}</label></p>
 <form id="typed"><label>{text(tr("Or type an order:"))}
 <input id="line" autocomplete="off" list="phrases"></label>
 <datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
-<h2>{text(tr("Your orders"))}</h2>
+<h3>{text(tr("Your orders"))}</h3>
 <ol id="list"></ol>
 <p id="missing"></p>
 <ol id="whole-words"></ol>
@@ -115,7 +130,7 @@ def _body(sitting: Sitting) -> str:
 <div id="plan-says" role="status"></div>
 <form id="plan-add"><label>{text(tr("Add:"))}
 <input id="plan-word" autocomplete="off" list="plan-ready" required></label>
-<datalist id="plan-ready">{_ready(sitting.at.game)}</datalist> <button>{text(tr("Add"))}</button></form>
+<datalist id="plan-ready">{_ready(game)}</datalist> <button>{text(tr("Add"))}</button></form>
 <p><label>{text(tr("Its steps:"))}<br><textarea id="plan-text" rows="6"></textarea></label></p>
 <p><button type="button" id="plan-keep">{text(tr("Keep"))}</button>
 <button type="button" id="plan-arm">{text(tr("Arm"))}</button>
@@ -133,10 +148,13 @@ def _body(sitting: Sitting) -> str:
 <div id="at-stake"></div>
 <p><button type="button" id="unsign">{text(tr("Yes: undo it"))}</button></p>
 </details>
-<h2>{text(tr("What happened"))}</h2>
-<ul id="news" aria-live="polite"></ul>
-</section>
-</main>
+<h3>{text(tr("What happened"))}</h3>
+<ul id="news" aria-live="polite"></ul>"""
+
+
+def _signing() -> str:
+    """The window that asks for a signature."""
+    return f"""\
 <dialog id="confirm" aria-labelledby="confirm-head">
 <h2 id="confirm-head">{text(tr("You sign:"))}</h2>
 <ol id="words"></ol>

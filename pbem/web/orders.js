@@ -41,7 +41,7 @@
 
   /** Show how the game stands. @param {Situation} given */
   async function take(given) {
-    const before = places;
+    const before = now?.bound === given.bound ? places : null;
     now = given;
     learn(given.faces);
     Object.assign(now.shown.ground, { ...scene.base, ...now.shown.ground });
@@ -53,12 +53,16 @@
     able = new Set(now.able);
     ordered = new Set(now.ordered.flat());
     sessionStorage.setItem(now.bound, JSON.stringify(now.lines));
+    replay.leave();
     board.show(now.shown);
+    beside();
     listing.tell(now, give);
     signing.ready(now);
     planning.refresh();
+    past.follow(now.bound);
+    part("next").hidden = !toOrder().length;
     const last = now.ordered.at(-1) ?? [];
-    const placed = last.length === 1 && places.has(last[0]) && !before.has(last[0]) && before.size;
+    const placed = before && last.length === 1 && places.has(last[0]) && !before.has(last[0]);
     await pick(placed ? waiting() : []); // units from beside the map are placed one after the other
   }
 
@@ -104,10 +108,7 @@
    */
   async function settle(answer) {
     const kept = answer.bound === now.bound ? [] : unsigned(answer.bound);
-    if (answer.bound !== now.bound) {
-      here = -1;
-      places = new Map();
-    }
+    if (answer.bound !== now.bound) here = -1;
     await take(answer);
     desk.alarm(answer.stale ?? "");
     if (kept.length) await judge(kept);
@@ -135,6 +136,7 @@
    */
   async function click(hex) {
     here = hex;
+    part("opened").classList.remove("done");
     refuse();
     const there = may.options.filter((one) => one[2].includes(hex));
     const alone = there.filter((one) => one[1].length === chosen.size);
@@ -180,9 +182,10 @@
     return adding || part("together").checked;
   }
 
-  /** The player's units in a hex that may be ordered to do something, or have been. @param {number} hex */
+  /** The player's units in a hex that may be ordered to do something, before those that have been. @param {number} hex */
   function actors(hex) {
-    return (now.shown.cells[hex] ?? []).map((face) => names[face][0]).filter(acts);
+    const there = (now.shown.cells[hex] ?? []).map((face) => names[face][0]).filter(acts);
+    return [...there.filter((name) => !ordered.has(name)), ...there.filter((name) => ordered.has(name))];
   }
 
   /** @param {string} name */
@@ -202,8 +205,26 @@
     point();
   }
 
+  /** The units on the map that may be ordered to do something, and have not been. */
+  function toOrder() {
+    return now.able.filter((name) => !ordered.has(name) && places.has(name));
+  }
+
+  /** Choose the next of them, and bring it into sight. */
+  function next() {
+    const left = toOrder();
+    const [last] = chosen;
+    const name = left[(left.indexOf(last) + 1) % left.length];
+    if (replay.back()) replay.go(replay.last());
+    here = places.get(name) ?? -1;
+    board.frame([here]);
+    refuse();
+    return pick([name]);
+  }
+
   /** Choose a unit, or leave it out again. @param {string} name @param {boolean} alone */
   function choose(name, alone) {
+    part("opened").classList.toggle("done", alone); // then it covers no hex that he may be sent to
     return desk.guarded(() => {
       const others = alone ? [] : [...chosen].filter((one) => one !== name);
       refuse();
@@ -223,12 +244,13 @@
     for (const cell of part("cells").children)
       cell.classList.toggle("chosen", (now.shown.cells[cell.dataset.hex] ?? []).some(isChosen));
     const shots = aimed();
-    board.trace(shots.length ? shots : chosen.size ? [] : now.done);
+    board.trace(shots.length ? shots : chosen.size ? [] : now.lines.length ? now.done : past.news());
     lay(
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
     );
-    const more = fitting.length ? fitting : open.filter((one) => !one[2].length || (chosen.size && one[3]));
+    board.aside(here);
+    const more = fitting.length ? fitting : open.filter(inWords);
     const back = now.lines.filter((_, index) => now.ordered[index].some((name) => chosen.has(name)));
     lay(part("choices"), [
       ...more.slice(0, MOST).map((one) => option(one, from)),
@@ -238,6 +260,21 @@
         ),
       ),
     ]);
+    for (const one of document.querySelectorAll("[data-unit]"))
+      one.setAttribute(
+        "aria-pressed",
+        String(chosen.has(/** @type {HTMLElement} */ (one).dataset.unit ?? "")),
+      );
+    weigh(more.slice(0, MOST).filter(([, , , attack, chance]) => attack && !chance));
+  }
+
+  /** Whether an order is given by its words: it names no hex, or is an attack of those chosen. @param {Option} one */
+  function inWords([words, , at, attack]) {
+    return (!at.length && !now.ready[words]) || (chosen.size > 0 && attack);
+  }
+
+  /** Show the counters beside the map: those that may be ordered in the hand, the others below. */
+  function beside() {
     const [hand, off] = [true, false].map((may) =>
       now.shown.off.flatMap(([title, faces]) => {
         const these = faces.filter((face) => acts(names[face][0]) === may);
@@ -246,7 +283,10 @@
     );
     lay(part("hand"), [...placing.nations(now, places, (units) => desk.guarded(() => pick(units))), ...hand]);
     lay(part("off"), off);
-    weigh(more.slice(0, MOST).filter(([, , , attack, chance]) => attack && !chance));
+    lay(
+      part("ready"),
+      now.free.filter(([words]) => now.ready[words]).map((one) => option(one, { options: [] })),
+    );
   }
 
   /** The hexes where a click gives an order, or where somebody may be chosen. @param {Option[]} open */
@@ -317,7 +357,6 @@
     if (own) {
       made.dataset.unit = name;
       made.classList.toggle("idle", !acts(name));
-      made.setAttribute("aria-pressed", String(chosen.has(name)));
       made.draggable = true;
       made.addEventListener("dragstart", (event) => {
         event.dataTransfer?.setData("text/plain", name);
@@ -407,10 +446,21 @@
     desk.guarded(() => pick([]));
   });
 
-  board.start(scene, (hex) => desk.guarded(() => click(hex)));
+  board.start(scene, (hex) => (replay.back() ? board.pick(hex) : desk.guarded(() => click(hex))));
+  past.start({
+    scene,
+    learn,
+    faces: () => names.length,
+    present: () => {
+      board.show(now.shown);
+      replay.figures(now.shown);
+      point();
+    },
+  });
+  part("next").onclick = () => desk.guarded(next);
   dragging.start({
     from: (hex, touch) => {
-      const there = actors(hex);
+      const there = replay.back() ? [] : actors(hex);
       if (there.some((name) => chosen.has(name))) return [...chosen];
       return touch ? [] : there.slice(0, 1);
     },

@@ -14,9 +14,10 @@ from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat
 from pbem.web import data
-from pbem.web.board import board, luck_told
 from pbem.web.document import document, text
+from pbem.web.drawers import Drawer, controls, table
 from pbem.web.scene import scene
+from pbem.web.weighed import luck_told
 
 tr = Texts("pbem")
 
@@ -32,8 +33,11 @@ PROOF = (
 )
 """The scripts that prove a log and show it."""
 
-SCRIPTS = (*PROOF, "drawn.js", "proved.js", "camera.js", "board.js", "replay.js")
-STYLES = ("page.css", "board.css")
+TABLE = ("camera.js", "cards.js", "board.js", "drawers.js", "replay.js")
+"""The scripts of the table, at which a game is read or played."""
+
+SCRIPTS = (*PROOF, "drawn.js", "proved.js", *TABLE, "reading.js")
+STYLES = ("page.css", "board.css", "table.css", "chart.css")
 
 
 def page(game: Game, chances: str = "") -> bytes:
@@ -43,15 +47,14 @@ def page(game: Game, chances: str = "") -> bytes:
     """
     title = f"{game.rules.title}: {against([named(seat.name) for seat in game.seats.values()])}"
     scenes = scene(game)
-    body = _body(game, board(game, scenes.drawing), chances)
+    body = _body(game, scenes.drawing, chances)
     held = {
         "log": data.log(game),
         "draws": data.draws(game),
         "positions": data.positions(game),
         "scene": scenes.data,
     }
-    styles = (*STYLES, "chances.css") if chances else STYLES
-    return document(title, body, scripts=SCRIPTS, styles=styles, data=held, drawing=style_sheet())
+    return document(title, body, scripts=SCRIPTS, styles=STYLES, data=held, drawing=style_sheet())
 
 
 def against(players: Sequence[str]) -> str:
@@ -62,43 +65,53 @@ def against(players: Sequence[str]) -> str:
     return "".join(players)
 
 
-def _body(game: Game, board: str, chances: str) -> str:
+def _body(game: Game, drawing: str, chances: str) -> str:
     """The content of the page."""
-    facts = "\n".join(f"<li>{text(fact)}</li>" for fact in _facts(game))
-    story = "\n".join(_item(game, chapter) for chapter in game.chapters)
     luck = luck_told(game, game.rules.view.legend(game.table.run.state))
+    drawers = [
+        Drawer("told", tr("Story"), story(game)),
+        Drawer("cards", tr("Cards and dice"), CARDS),
+        Drawer("boxes", tr("Beside the map"), BOXES),
+        *([Drawer("luck", tr("Luck"), luck, shut=True)] if luck else []),
+        *([Drawer("chances", tr("Chances"), chances, shut=True)] if chances else []),
+        Drawer("proof", tr("Proof"), _proof(game), shut=True),
+    ]
+    return table(_bar(game), drawing, controls(game), drawers)
+
+
+CARDS = '<div id="drawn"></div>'
+BOXES = '<div id="off"></div>\n<details id="position" hidden><summary></summary></details>'
+
+
+def _bar(game: Game) -> str:
+    """The line above: who won and why, or what is awaited; the verdict, and what is only told."""
+    again = f'<button type="button" id="again">{text(tr("Play from the start"))}</button>'
     return f"""\
-<header>
 <h1>{text(game.rules.title)}</h1>
+<p id="state"><strong>{text(awaited(game.table))}</strong> {again}</p>
+<p id="verdict-line" class="verdict" role="status"><a href="#proof" id="verdict">\
+{text(tr("Nothing computed."))}</a></p>
+<details id="claims"><summary>{text(tr("Proven, and told"))}</summary><div>
+<ul class="game" id="players"></ul>
+<div id="not-proven"></div></div></details>
+<noscript><p class="verdict">{text(_unproved())}</p></noscript>"""
+
+
+def story(game: Game, first: int = 0) -> str:
+    """The story of a game, as a list of its entries from the first that is wanted."""
+    items = "\n".join(item(game, chapter) for chapter in game.chapters[first:])
+    return f'<ol id="story" start="{first}">\n{items}\n</ol>'
+
+
+def _proof(game: Game) -> str:
+    """What the scripts fill with the proof, and whose word the page is."""
+    facts = "\n".join(f"<li>{text(fact)}</li>" for fact in _facts(game))
+    return f"""\
+<div id="proof-found"></div>
 <ul class="game">
 {facts}
 </ul>
-<ul class="game" id="players"></ul>
-<div role="status">
-<p class="verdict"><a href="#proof" id="verdict">{text(tr("Nothing computed."))}</a></p>
-<div id="not-proven"></div>
-</div>
-<noscript><p class="verdict">{text(_unproved())}</p></noscript>
-</header>
-<main>
-<section id="board" aria-label="{text(tr("Map"))}">
-{board}</section>
-<section id="told">
-<h2>{text(tr("The game"))}</h2>
-<ol id="story" start="0">
-{story}
-</ol>
-<p>{text(tr("Next: {waiting}", waiting=awaited(game.table)))}</p>
-</section>
-{chances}<section id="luck">
-{luck}</section>
-<section id="proof">
-<h2>{text(tr("Proof"))}</h2>
-<div id="proof-found"></div>
-<p class="quiet">{text(_about(game))}</p>
-</section>
-</main>
-"""
+<p class="quiet">{text(_about(game))}</p>"""
 
 
 def _unproved() -> str:
@@ -128,7 +141,7 @@ def _facts(game: Game) -> list[str]:
     return [*lines, tr("scenario: {text}", text=own.text)] if own else lines
 
 
-def _item(game: Game, chapter: Chapter) -> str:
+def item(game: Game, chapter: Chapter) -> str:
     """An entry of the story: who did what and when, his words, what was drawn, and what came of it."""
     body = chapter.entry.body
     when = "" if body.at is None else f" <time>{text(body.at)}</time>"

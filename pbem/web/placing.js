@@ -10,9 +10,9 @@ const placing = (() => {
 
   /** A ready-made set-up as a picture: its counters on the map.
    *  @param {Scene} scene @param {[hex: number, face: number][]} lying */
-  function picture({ size: [width, height], hexes }, lying) {
+  function picture({ size, hexes }, lying) {
     const made = board.draw("svg", {
-      viewBox: `0 0 ${width} ${height}`,
+      viewBox: `0 0 ${size[0]} ${size[1]}`,
       class: "set-up",
       "aria-hidden": "true",
     });

@@ -59,6 +59,11 @@ class Position:
         self._since = since
 
     @property
+    def new(self) -> int:
+        """The number of the first entry that the player has not seen."""
+        return len(self.game.chapters) - len(self._since)
+
+    @property
     def asked(self) -> bool:
         """Whether orders are asked of the player, other than to open his seal."""
         asked = self.table.asked
@@ -81,7 +86,7 @@ class Position:
             "bound": self.bound,
             "acts": self.acts,
             "shown": now,
-            "faces": {"first": faces, "all": _faces(cast, faces), "drawn": cast.faces.symbols(faces)},
+            "faces": cast.told(faces),
             "news": [line.strip() for line in recent(self.game, self._since, self.table.run.told, UNWRAPPED)],
             "backs": may_be_taken_back(self.game, self._key)[:MOST_BACKS] if "takeback" in self.acts else [],
             "proposal": self._proposal(),
@@ -183,12 +188,6 @@ def _acts(hand: Hand, open_or_not: Mapping[Kind, NotYourMove | None], at: Post |
 def _may_wait(hand: Hand, kind: Offered) -> bool:
     """Whether it is kept until it may be written."""
     return kind in ("draw", "resign") and may_wait(hand, kind)
-
-
-def _faces(cast: Cast, first: int) -> list[list[str]]:
-    """The words of each face, from a number on, with the counter's name and its side."""
-    pairs = zip(cast.words, cast.pieces, strict=True)
-    return [[words, piece.name, piece.side] for words, piece in list(pairs)[first:]]
 
 
 def joined(lines: Sequence[str]) -> list[str]:

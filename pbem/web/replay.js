@@ -1,89 +1,161 @@
 "use strict";
 /*
- * A game once more, entry by entry: slider, buttons and keys, the story beside the map, and what was known then.
+ * A game once more, entry by entry or event by event: slider, buttons and keys, the story beside the map, and what was
+ * known then. At the board to play at, after the last entry comes the game as it is now, with the orders so far.
  */
 
-(() => {
+/**
+ * What the page gives for it.
+ * @typedef {object} Replayed
+ * @property {Scene} scene
+ * @property {() => void} [present]  show the game as it is now; without it the last entry is the end
+ * @property {(entry: number, event?: number) => boolean} [lacks]  whether an entry is not there yet; it is fetched, and shown then
+ * @property {(entry: number) => void} [also]  show what else is known of an entry
+ * @property {(entry: number, box: number) => string | undefined} [title]  what a box beside the map is called
+ */
+
+const replay = (() => {
   const { part } = board;
   const { said } = texts;
-  const TICK = 1500;
+  /** An entry, and the number of an event of it; without one, all of it. @typedef {[entry: number, event?: number]} Stop */
 
-  /** @type {Scene} */
-  const scene = JSON.parse(part("scene").textContent);
-  const frames = scene.frames;
-  const last = frames.length - 1;
-  const story = part("story");
-  const places = new Map(scene.hexes.map(([number], index) => [number, index]));
-  /** Whose counters come first; only where sides are shared. @type {any} */
-  const first = document.getElementById("first");
-  const quiet = matchMedia("(prefers-reduced-motion: reduce)");
-  let now = last;
+  /** @type {Replayed} */
+  let table;
+  /** @type {Frame[]} */
+  let frames = [];
+  /** @type {Shown[]} */
+  let shown = [];
+  let now = 0;
+  /** The event that is shown, where one is. @type {number | undefined} */
+  let only;
   let playing = 0;
-  /** What has been proven of the page, once it is. @type {Proven} */
-  let proven = proof.NOTHING;
+  /** The places of the hexes by their numbers. @type {Map<string, number>} */
+  let places = new Map();
+  const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
-  const shown = drawn.filled(frames);
+  /** Take a game into use. @param {Replayed} given */
+  function start(given) {
+    table = given;
+    places = new Map(given.scene.hexes.map(([number], index) => [number, index]));
+    steer();
+    tell();
+  }
+
+  /** Take the frames of a game, and stay where one is; what is new stands at the end. @param {Frame[]} given */
+  function feed(given) {
+    const atEnd = now === last();
+    frames = given;
+    shown = drawn.filled(frames);
+    part("when").max = String(last());
+    mark(part("story"));
+    if (atEnd) now = last();
+    part("when").value = String(now);
+  }
+
+  /** Where the replay ends: with the last entry, or after it with the game as it is now. */
+  function last() {
+    return Math.max(frames.length - (table.present ? 0 : 1), 0);
+  }
+
+  /** Whether an earlier time is shown than the game is at. */
+  function back() {
+    return Boolean(table?.present) && now < last();
+  }
 
   /** The traces of an entry, or of one event of it. @param {number} entry @param {number} [event] */
   function traces(entry, event) {
-    const done = frames[entry].done ?? [];
+    const done = frames[entry]?.done ?? [];
     return event === undefined ? done.flat() : (done[event] ?? []);
   }
 
+  /** What has happened since an entry, as traces. @param {number} entry */
+  function since(entry) {
+    return frames.slice(entry).flatMap(({ done }) => done?.flat() ?? []);
+  }
+
+  // What is shown
+
   /** Show the game as an entry left it, and what happened in it. @param {number} entry @param {number} [event] */
   function go(entry, event) {
-    now = Math.min(Math.max(entry, 0), last);
+    if (table.lacks?.(Math.max(entry, 0), event)) return;
+    const was = back();
+    now = Math.min(Math.max(entry, 0), last());
+    only = event;
+    part("when").value = String(now);
+    document.documentElement.classList.toggle("back", back());
+    for (const other of part("story").querySelectorAll("[aria-current]"))
+      other.removeAttribute("aria-current");
+    for (const chart of document.querySelectorAll(".chart")) cursor(chart);
+    if (table.present && now === last()) return present(table.present);
     const there = inFront(shown[now]);
+    if (table.present && !was) board.clear();
     board.show(there);
     board.trace(traces(now, event));
-    part("when").value = String(now);
-    const item = part(`entry-${now}`);
-    part("when").setAttribute("aria-valuetext", said("entry {entry} of {last}", { entry: now, last }));
-    part("now").textContent = said("Entry {entry} of {last}. {deed}", { entry: now, last, deed: deed(item) });
-    part("owed").textContent = now === last ? "" : said("Then: {owed}", { owed: there.owed });
-    part("figures").replaceChildren(...there.figures.map(figure));
-    part("off").replaceChildren(
-      ...there.off.map(([title, faces], index) => box([proven.titles[now]?.[index] ?? title, faces])),
+    part("when").setAttribute(
+      "aria-valuetext",
+      said("entry {entry} of {last}", { entry: now, last: frames.length - 1 }),
     );
-    signed();
-    for (const other of story.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
+    const item = part(`entry-${now}`);
+    part("now").textContent = said("Entry {entry} of {last}. {deed}", {
+      entry: now,
+      last: frames.length - 1,
+      deed: deed(item),
+    });
+    figures(there);
+    part("off").replaceChildren(
+      ...there.off.map(([title, faces], index) => box([table.title?.(now, index) ?? title, faces])),
+    );
+    table.also?.(now);
     item.setAttribute("aria-current", "step");
-    reveal(item);
+    const line = event === undefined ? undefined : [...item.querySelectorAll(".told")][event];
+    line?.setAttribute("aria-current", "true");
+    reveal(line instanceof HTMLElement ? line : item);
   }
 
-  /** The position as it was signed, in the words of the game's schema. */
-  function signed() {
-    const found = proven.positions[now];
-    part("signed").hidden = !found?.state;
-    if (!found?.state) return;
-    const [title, ...lines] = part("signed").children;
-    title.textContent =
-      found.entry === null
-        ? said("The position, which nobody has signed yet")
-        : said("The position as it was signed in entry {entry}", { entry: found.entry });
-    for (const line of lines) line.remove();
-    part("signed").append(...Object.entries(found.state).map(member));
+  /** The game is shown as it is now, by others. */
+  function leave() {
+    stop();
+    if (back()) board.clear();
+    now = last();
+    only = undefined;
+    part("when").value = String(now);
+    part("now").textContent = "";
+    document.documentElement.classList.remove("back");
   }
 
-  /** @param {[string, any]} member */
-  function member([name, value]) {
-    const made = document.createElement("p");
-    made.append(`${name}: ${plain(value)}`);
+  /** The game as it is now. @param {() => void} show */
+  function present(show) {
+    part("when").setAttribute("aria-valuetext", said("now"));
+    part("now").textContent = "";
+    const item = part("story").lastElementChild;
+    if (item) reveal(item);
+    board.clear();
+    show();
+  }
+
+  /** What is known beside the map: figures, and the cards. @param {Shown} there */
+  function figures(there) {
+    const hands = there.figures.map(([, value]) => cards.within(value));
+    const deck = hands.find((codes) => codes.length > 1) ?? [];
+    part("figures").replaceChildren(
+      ...there.figures.flatMap((one, index) => (hands[index].length > 1 ? [] : [figure(one, hands[index])])),
+    );
+    const before = frames.slice(0, now).flatMap((frame) => frame.drawn ?? []);
+    cards.show(frames[now]?.drawn ?? [], before, deck);
+  }
+
+  /** @param {[string, string]} figure @param {string[]} codes the cards in it */
+  function figure([name, value], codes) {
+    const made = document.createElement("li");
+    made.append(`${name}: `, ...(codes.length ? codes.map((code) => cards.alone(code)) : [value]));
     return made;
-  }
-
-  /** Plain data on one line. @param {any} value @returns {string} */
-  function plain(value) {
-    if (Array.isArray(value)) return value.map(plain).join(" ");
-    if (typeof value !== "object" || value === null) return String(value);
-    return Object.entries(value)
-      .map(([key, inner]) => `${key} ${plain(inner)}`)
-      .join(", ");
   }
 
   /** The same with the counters of the commander who is chosen, if one is, before others. @param {Shown} there */
   function inFront(there) {
-    const own = new Set(first?.value ? scene.staff?.[first.value] : []);
+    /** @type {any} */
+    const first = document.getElementById("first"); // only where sides are shared
+    const own = new Set(first?.value ? table.scene.staff?.[first.value] : []);
     if (!own.size) return there;
     /** @param {number[]} faces */
     const sorted = (faces) => [...faces].sort((one, other) => Number(own.has(other)) - Number(own.has(one)));
@@ -101,13 +173,6 @@
     return parts.map((node) => (node.nodeName === "TIME" ? "" : node.textContent)).join("");
   }
 
-  /** @param {[string, string]} figure */
-  function figure([name, value]) {
-    const made = document.createElement("li");
-    made.append(`${name}: ${value}`);
-    return made;
-  }
-
   /** Counters off the map. @param {[string, number[]]} off */
   function box([title, faces]) {
     const made = document.createElement("div");
@@ -117,53 +182,84 @@
     return made;
   }
 
-  /** Scroll the story to an entry where it has a place of its own; never the page. @param {HTMLElement} item */
+  /** Scroll the story to a line of it where it has a place of its own; never the page. @param {HTMLElement} item */
   function reveal(item) {
-    const place = part("told");
-    if (place.scrollHeight <= place.clientHeight) return;
-    const [from, to] = [item.offsetTop, item.offsetTop + item.offsetHeight];
-    if (from < place.scrollTop || to > place.scrollTop + place.clientHeight) place.scrollTop = from - 60;
+    const place = [part("told"), part("drawers")].find(
+      (one) => getComputedStyle(one).overflowY === "auto" && one.scrollHeight > one.clientHeight,
+    );
+    if (!place) return;
+    const [box, found] = [place.getBoundingClientRect(), item.getBoundingClientRect()];
+    if (found.top < box.top + 40 || found.bottom > box.bottom) place.scrollTop += found.top - box.top - 60;
+  }
+
+  /** Put the line of a chart to the entry that is shown. @param {Element} chart */
+  function cursor(chart) {
+    const line = chart.querySelector(".cursor");
+    if (!(line instanceof SVGElement)) return;
+    const [from, wide, most] = (line.dataset.scale ?? "").split(" ").map(Number);
+    line.setAttribute("transform", `translate(${from + (wide * Math.min(now, most)) / (most || 1)} 0)`);
   }
 
   // Steps
 
-  /** Whether the chosen step stops at an entry. @param {number} entry */
-  function stops(entry) {
-    const kinds = traces(entry).map(([kind]) => kind);
-    if (part("pace").value === "turn") return kinds.includes("turn");
-    return part("pace").value === "entry" || kinds.includes("shot");
+  /** Where the chosen steps stop, in order: at the first and the last in any case. @returns {Stop[]} */
+  function stops() {
+    const pace = part("pace").value;
+    /** @type {Stop[]} */
+    const found = [];
+    for (let entry = 0; entry <= last(); entry += 1) {
+      const events = frames[entry]?.done ?? [];
+      const kinds = events.flat().map(([kind]) => kind);
+      const seen = events.flatMap((each, index) => (each.some(([kind]) => kind !== "turn") ? [index] : []));
+      const end = entry === 0 || entry === last();
+      if (pace === "event" && seen.length > 1)
+        found.push(...seen.map((event) => /** @type {Stop} */ ([entry, event])));
+      else if (pace === "turn" ? kinds.includes("turn") : pace !== "combat" || kinds.includes("shot"))
+        found.push([entry]);
+      else if (end) found.push([entry]);
+    }
+    return found;
   }
 
   /** Go to the next stop in that direction, or to the end. @param {1 | -1} by */
   function step(by) {
-    let entry = now + by;
-    while (entry > 0 && entry < last && !stops(entry)) entry += by;
-    jump(entry);
+    const from = only ?? (by > 0 ? Infinity : -1); // an entry that is shown whole
+    const next = stops()
+      .filter(([entry, event = 0]) => (entry - now || event - (from < 0 ? 0 : from)) * by > 0)
+      .at(by > 0 ? 0 : -1);
+    if (next) jump(...next);
   }
 
   /** Go to an entry, and say so in the address. @param {number} entry @param {number} [event] */
   function jump(entry, event) {
     go(entry, event);
-    history.replaceState(null, "", `#${now}`);
+    if (!table.present) history.replaceState(null, "", `#${now}`);
   }
 
   function stop() {
     clearInterval(playing);
     playing = 0;
-    part("play").textContent = said("Play");
+    shows("▶", said("Play"));
     part("now").setAttribute("aria-live", "polite");
   }
 
-  function play() {
-    if (now === last) jump(0);
-    part("play").textContent = said("Pause");
+  /** @param {string} sign @param {string} words what the button does now */
+  function shows(sign, words) {
+    part("play").textContent = sign;
+    part("play").setAttribute("aria-label", words);
+  }
+
+  /** Play on to the end, or through one turn. @param {boolean} turn */
+  function play(turn) {
+    if (now === last()) jump(0);
+    shows("❚❚", said("Pause"));
     part("now").setAttribute("aria-live", "off"); // nobody could listen as fast
     playing = setInterval(
       () => {
         step(1);
-        if (now === last) stop();
+        if (now === last() || (turn && traces(now, only).some(([kind]) => kind === "turn"))) stop();
       },
-      quiet.matches ? 2 * TICK : TICK,
+      Number(part("speed").value) * (quiet.matches ? 2 : 1),
     );
   }
 
@@ -171,30 +267,57 @@
   const deeds = {
     "to-first": () => jump(0),
     back: () => step(-1),
-    play: () => (playing ? stop() : play()),
+    play: () => (playing ? stop() : play(false)),
+    "play-turn": () => (playing ? stop() : play(true)),
     on: () => step(1),
-    "to-last": () => jump(last),
+    "to-last": () => jump(last()),
   };
-  /** @type {{[key: string]: string}} */
-  const KEYS = { Home: "to-first", ArrowLeft: "back", " ": "play", ArrowRight: "on", End: "to-last" };
+  /** As on lichess. @type {{[key: string]: string}} */
+  const KEYS = {
+    Home: "to-first",
+    ArrowUp: "to-first",
+    ArrowLeft: "back",
+    " ": "play",
+    ArrowRight: "on",
+    ArrowDown: "to-last",
+    End: "to-last",
+  };
 
-  for (const [id, deed] of Object.entries(deeds)) {
-    part(id).onclick = () => {
-      if (id !== "play") stop();
-      deed();
+  function steer() {
+    for (const [id, deed] of Object.entries(deeds)) {
+      part(id).onclick = () => {
+        if (!id.startsWith("play")) stop();
+        deed();
+      };
+    }
+    part("when").oninput = () => {
+      stop();
+      jump(Number(part("when").value));
     };
+    part("speed").onchange = () => {
+      if (playing) {
+        stop();
+        play(false);
+      }
+    };
+    const first = document.getElementById("first");
+    if (first) first.onchange = () => go(now, only);
+    addEventListener("keydown", (event) => {
+      const busy = event.target instanceof Element && event.target.closest("button, input, summary, dialog");
+      if (busy || board.typing(event.target) || !KEYS[event.key]) return;
+      if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      part(KEYS[event.key]).click();
+    });
+    addEventListener("hashchange", openAddress);
   }
-  part("when").oninput = () => {
-    stop();
-    jump(Number(part("when").value));
-  };
-  addEventListener("keydown", (event) => {
-    const busy =
-      event.target instanceof Element && event.target.closest("button, input, select, summary, textarea");
-    if (busy || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || !KEYS[event.key]) return;
-    event.preventDefault();
-    part(KEYS[event.key]).click();
-  });
+
+  /** `#57` is entry 57. */
+  function openAddress() {
+    const found = /^#(\d{1,6})$/.exec(location.hash);
+    if (found) go(Number(found[1]));
+    return Boolean(found);
+  }
 
   // The story
 
@@ -205,6 +328,7 @@
     const texts = [];
     while (walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
     for (const text of texts) {
+      if (text.parentElement?.className === "to-hex") continue;
       const parts = text.data.split(/(?<!\w)(\d{4})(?!\w)/);
       if (parts.length > 1) text.replaceWith(...parts.map((word) => (places.has(word) ? hex(word) : word)));
     }
@@ -225,35 +349,36 @@
     return found.flatMap((each) => places.get(each.textContent ?? "") ?? []);
   }
 
-  story.addEventListener("pointerover", (/** @type {Event} */ { target }) => {
-    if (target instanceof Element && target.matches("p, .to-hex")) board.light(named(target));
-  });
-  story.addEventListener("pointerleave", () => board.light([]));
-  story.addEventListener("click", (/** @type {MouseEvent} */ { target }) => {
-    if (!(target instanceof Element) || target.closest("a")) return;
-    const item = target.closest("li");
-    if (!item) return;
-    stop();
-    const told = [...item.children].filter((child) => child.matches(".told"));
-    const event = told.findIndex((child) => child.contains(target));
-    jump(Number(item.value), event < 0 ? undefined : event);
-    board.light(named(target));
-  });
-  mark(story);
-
-  /** `#57` is entry 57. */
-  function openAddress() {
-    const found = /^#(\d{1,6})$/.exec(location.hash);
-    if (found) go(Number(found[1]));
-    return Boolean(found);
+  /** A line of the story lights its hexes, a hex its lines; a click on a line shows it. */
+  function tell() {
+    const story = part("story");
+    story.addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
+      if (target instanceof Element && target.matches("p, .to-hex") && !lights()) board.light(named(target));
+    });
+    story.addEventListener("pointerleave", () => lights() || board.light([]));
+    story.addEventListener("click", (/** @type {MouseEvent} */ { target }) => {
+      if (!(target instanceof Element) || target.closest("a")) return;
+      const item = target.closest("li");
+      if (!item) return;
+      stop();
+      const told = [...item.children].filter((child) => child.matches(".told"));
+      const event = told.findIndex((child) => child.contains(target));
+      jump(Number(item.value), event < 0 ? undefined : event);
+      board.light(named(target));
+    });
+    part("map").addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
+      const at = board.hexOf(target);
+      for (const line of story.querySelectorAll(".tells")) line.classList.remove("tells");
+      if (at < 0) return;
+      for (const one of story.querySelectorAll(".to-hex"))
+        if (places.get(one.textContent ?? "") === at) one.classList.add("tells");
+    });
   }
 
-  if (first) first.onchange = () => go(now);
-  addEventListener("hashchange", openAddress);
-  board.start(scene);
-  if (!openAddress()) go(last);
-  proved.then((found) => {
-    proven = found;
-    go(now);
-  });
+  /** Whether the map is lit for orders, which is not to be disturbed. */
+  function lights() {
+    return Boolean(table.present) && !back();
+  }
+
+  return { start, feed, go, leave, play, openAddress, back, since, figures, last };
 })();

@@ -16,6 +16,7 @@ from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.web.options import Asking
 from pbem.web.ordering import ordering
+from pbem.web.past import Looking
 from pbem.web.planning import Planning
 from pbem.web.post import Letter
 from pbem.web.server import Board
@@ -35,6 +36,7 @@ def board_of(desk: Desk, game: Game, file: Path) -> Board:
         {
             "look": _asked(Wish, sitting.look),
             "options": _asked(Asking, sitting.options),
+            "past": _asked(Looking, sitting.past),
             "weigh": _asked(Weighing, sitting.weigh),
             "confirm": _asked(Wish, sitting.confirm),
             "sign": _asked(Signature, sitting.sign),

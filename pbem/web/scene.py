@@ -42,16 +42,33 @@ class Scene(Struct, frozen=True):
 def scene(game: Game) -> Scene:
     """All the scenes of a game."""
     cast = Cast()
-    legends = [_legend(game, chapter) for chapter in game.chapters]
-    first = legends[0]
-    owed = [*(_owed(game, *both) for both in pairwise(game.chapters)), awaited(game.table)]
-    frames = list(_frames(shown(cast, *each) for each in zip(legends, owed, strict=True)))
-    told = Telling(game, first)
-    for frame, chapter in zip(frames, game.chapters, strict=True):
-        if any(done := [told.of(tell) for tell in chapter.told]):
-            frame["done"] = done
-    data = {**lasting(first), "faces": cast.words, "frames": frames}
+    found = frames(game, cast)
+    first = _legend(game, game.chapters[0])
+    data = {**lasting(first), "faces": cast.words, "frames": found}
     return Scene(drawing(first, cast), data | ({"staff": own} if (own := _staff(game, cast)) else {}))
+
+
+def frames(game: Game, cast: Cast, first: int = 0) -> list[dict[str, Any]]:
+    """The differences of each entry from the one before; of those before `first` only what came and happened.
+
+    Positions take time; that of `first` is whole.
+    """
+    legends = [_legend(game, chapter) for chapter in game.chapters[first:]]
+    owed = [*(_owed(game, *both) for both in pairwise(game.chapters[first:])), awaited(game.table)]
+    positions = _frames(shown(cast, *each) for each in zip(legends, owed, strict=True))
+    found = [*({} for _ in range(first)), *positions]
+    told = Telling(game, _legend(game, game.chapters[0]))
+    return [frame | _events(chapter, told) for frame, chapter in zip(found, game.chapters, strict=True)]
+
+
+def _events(chapter: Chapter, told: Telling) -> dict[str, Any]:
+    """The traces of an entry's events, and the cards or dice that came."""
+    found: dict[str, Any] = {}
+    if any(done := [told.of(tell) for tell in chapter.told]):
+        found["done"] = done
+    if chapter.beat is not None and chapter.beat.draws:
+        found["drawn"] = [safe(str(draw.outcome)) for draw in chapter.beat.draws]
+    return found
 
 
 def _legend(game: Game, chapter: Chapter) -> Legend:
@@ -104,6 +121,12 @@ class Cast:
                 self.pieces.append(piece)
             found.append(number)
         return found
+
+    def told(self, first: int) -> dict[str, Any]:
+        """The faces from a number on: in words with name and side of the counter, and drawn."""
+        pairs = list(zip(self.words, self.pieces, strict=True))[first:]
+        named = [[words, piece.name, piece.side] for words, piece in pairs]
+        return {"first": first, "all": named, "drawn": self.faces.symbols(first)}
 
 
 class Telling:

@@ -31,6 +31,7 @@ from pbem.texts import Texts
 from pbem.umpire import Chapter, Game
 from pbem.web import options, planning, post, undoing
 from pbem.web.options import Asking, Options
+from pbem.web.past import Looking, past
 from pbem.web.position import Offered, Position, joined
 from pbem.web.rulings import refusal
 from pbem.web.scene import Cast, base
@@ -154,6 +155,10 @@ class Sitting:
         with suppress(PbemError):
             return _shown(self._act(Wish(self.at.bound, lines=list(lines))))
         return None
+
+    def past(self, wish: Looking) -> dict[str, Any]:
+        """The game so far, or the part of it that the page does not have."""
+        return past(self.at.game, self.at.new, self.cast, wish)
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """The effect of each of some orders after those so far; those that are refused are left out."""

@@ -6,6 +6,7 @@ import os
 import shutil
 from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -53,11 +54,40 @@ class Browser:
 
     def __init__(self, driver: Any) -> None:
         self.driver = driver
+        self.touched = False
 
     def wide(self, width: int) -> None:
         """Give the window so many CSS pixels; below 500 it is a telephone."""
         metrics = {"width": width, "height": 850, "deviceScaleFactor": 1, "mobile": width < 500}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    @contextmanager
+    def telephone(self) -> Iterator[None]:
+        """A telephone of 390 by 844 pixels, on which nothing but fingers points."""
+        metrics = {"width": 390, "height": 844, "deviceScaleFactor": 3, "mobile": True}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        touch = "Emulation.setTouchEmulationEnabled"
+        self.driver.execute_cdp_cmd(touch, {"enabled": True, "maxTouchPoints": 5})
+        self.touched = True
+        yield
+        self.touched = False
+        self.driver.execute_cdp_cmd(touch, {"enabled": False})
+
+    def finger(self, *points: tuple[float, float]) -> None:
+        """A finger comes down at the first point, moves over the others, and goes up; one point: a tap."""
+        for kind, at in (("touchStart", points[0]), *(("touchMove", point) for point in points[1:])):
+            place = [{"x": at[0], "y": at[1]}]
+            self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": place})
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    def middle(self, element: Any) -> tuple[float, float]:
+        """The middle of an element on the screen."""
+        script = (
+            "const {x, y, width, height} = arguments[0].getBoundingClientRect();"
+            "return [x + width / 2, y + height / 2]"
+        )
+        x, y = self.run(script, element)
+        return x, y
 
     def run(self, script: str, *arguments: Any) -> Any:
         """What a script returns in the page."""

@@ -27,6 +27,21 @@ const done = arguments[0];
 })();
 """
 
+SOON = "setTimeout(arguments[0], 50)"
+"""A tap becomes a click a little later."""
+
+STOPPED = "setTimeout(arguments[0], 500)"
+"""A browser takes what follows a moving finger at once as a stop, and not as a tap."""
+
+
+CLEAR = """
+return arguments[0].every((cell) => {
+  const box = cell.getBoundingClientRect();
+  return document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2) === cell;
+});
+"""
+"""Whether nothing lies over these hexes, and they are in the window."""
+
 
 def pbem(home: Path, *words: str, answers: str = "") -> subprocess.CompletedProcess[str]:
     """Run a command of the player who lives in the folder."""
@@ -97,7 +112,7 @@ def playing(browser: Browser, home: Path) -> Iterator[Player]:
         browser.driver.get("about:blank")
         program.send_signal(signal.SIGINT)  # it would end with the page, but not at once: test_server.py
         assert program.wait(60) == 0
-        assert not complaints
+        assert complaints == []
 
 
 def _arrived(browser: Browser) -> None:
@@ -115,7 +130,7 @@ class Player:
     def __init__(self, browser: Browser, home: Path) -> None:
         self.browser = browser
         self.desk = Desk(home / "home")
-        self.typed = 0
+        self.drags = False
 
     def game(self) -> Game:
         """The game as the shelf has it."""
@@ -136,20 +151,40 @@ class Player:
         found: list[str] = self.browser.run(script, css)
         return found
 
-    def click(self, css: str) -> None:
-        """Click on it, and wait for the answer."""
-        element = self.find(css)
+    def click(self, css: str, *, more: bool = False) -> None:
+        """Click on it, and wait for the answer; to choose one unit more, with the shift key held."""
+        self._press(self.find(css), more=more)
+
+    def hex(self, number: str, *, more: bool = False) -> None:
+        """Click on a hex of the map."""
+        self._press(self.uncovered(number), more=more)
+
+    def _press(self, element: Any, *, more: bool = False) -> None:
+        from selenium.webdriver import ActionChains, Keys
+
         self.browser.run("arguments[0].scrollIntoView({block: 'center'})", element)
-        element.click()
+        if self.browser.touched:
+            if more:
+                self.browser.run("document.getElementById('together').checked = true")
+            self.browser.finger(self.browser.middle(element))
+            self.browser.wait(SOON)
+        elif more:
+            actions = ActionChains(self.browser.driver, duration=0)
+            actions.key_down(Keys.SHIFT).click(element).key_up(Keys.SHIFT).perform()
+        else:
+            element.click()
         self.browser.wait(QUIET)
 
-    def hex(self, number: str) -> None:
-        """Click on a hex of the map."""
-        script = """
-          const {hexes} = JSON.parse(document.getElementById("scene").textContent);
-          return hexes.findIndex(([number]) => number === arguments[0]);
-        """
-        self.click(f'[data-hex="{self.browser.run(script, number)}"]')
+    def count_presses(self) -> None:
+        """Count from now on how often the mouse or a finger goes down."""
+        self.browser.run(
+            "window.presses = 0; addEventListener('pointerdown', () => { presses += 1; }, true);"
+        )
+
+    def presses(self) -> int:
+        """How often it went down since it was asked last."""
+        found: int = self.browser.run("const found = presses; presses = 0; return found")
+        return found
 
     def cell(self, number: str) -> Any:
         """The hex of that number on the map."""
@@ -160,20 +195,34 @@ class Player:
         """
         return self.browser.run(script, number)
 
+    def uncovered(self, *numbers: str) -> Any:
+        """The first of these hexes, brought into the window, all of them, with nothing over them."""
+        cells = [self.cell(number) for number in numbers]
+        if not self.browser.run(CLEAR, cells):
+            self.browser.run("board.frame(arguments[0].map((cell) => Number(cell.dataset.hex)))", cells)
+            if not self.browser.run(CLEAR, cells):
+                self.press_escape()
+        return cells[0]
+
     def drag(self, number: str, to: str) -> None:
         """Drag whoever lies in a hex to another one."""
         from selenium.webdriver import ActionChains
 
-        self.browser.run("arguments[0].scrollIntoView({block: 'center'})", self.find("#map"))
-        actions = ActionChains(self.browser.driver, duration=50)
-        actions.click_and_hold(self.cell(number)).move_to_element(self.cell(to)).release().perform()
+        self.uncovered(number, to)
+        if self.browser.touched:
+            (x, y), (to_x, to_y) = map(self.browser.middle, (self.cell(number), self.cell(to)))
+            self.browser.finger((x, y), ((x + to_x) / 2, (y + to_y) / 2), (to_x, to_y))
+            self.browser.wait(STOPPED)
+        else:
+            actions = ActionChains(self.browser.driver, duration=50)
+            actions.click_and_hold(self.cell(number)).move_to_element(self.cell(to)).release().perform()
         self.browser.wait(QUIET)
 
     def choice(self, words: str) -> bool:
         """Click on an order among the choices, if it is there; units may stand in any order."""
         script = """
           const sorted = (words) => words.split(" ").sort().join(" ");
-          return [...document.querySelectorAll("#choices [data-order]")]
+          return [...document.querySelectorAll(":is(#choices, #ready) [data-order]")]
             .find((each) => sorted(each.dataset.order) === sorted(arguments[0])) ?? null;
         """
         found = self.browser.run(script, words)
@@ -223,7 +272,10 @@ class Player:
         return [text.rstrip("↑↓×") for text in self.texts("#list li")]
 
     def order(self, words: str) -> None:
-        """Give one order by clicks: its units, then the hex that it names, then the order among several."""
+        """Give one order by clicks: its units, then the hex that it names, then the order among several.
+
+        An order for several units is looked for at its hex first. Where `drags`, a unit is dragged there.
+        """
         before = self.lines()
         legend = self._legend()
         at = {piece.name: cell.number for cell in legend.cells for piece in cell.pieces}
@@ -234,15 +286,19 @@ class Player:
         assert asked
         parts = words.split()
         units = [word for word in parts if sides.get(word) == asked.seat]
-        if self.chosen() != units:
-            self._choose(units, at)
         targets = [
             word for word in parts if word not in units and (word in at or re.fullmatch(r"\d{4}", word))
         ]
-        if not self.choice(words) and targets:
-            self.hex(at.get(targets[-1], targets[-1]))
-            if self.lines() == before:
-                self.choice(words)
+        to = at.get(targets[-1], targets[-1]) if targets else ""
+        if self.drags and to and len(units) == 1:
+            self._drag_one(units[0], at.get(units[0], ""), to)
+        elif not (len(units) > 1 and self._at_hex(to, words)):
+            if self.chosen() != units:
+                self._choose(units, at)
+            if not self.choice(words) and to:
+                self.hex(to)
+        if self.lines() == before:
+            self.choice(words)
         assert len(self.lines()) == len(before) + 1, (
             words,
             self.lines(),
@@ -250,24 +306,48 @@ class Player:
             self.texts("#choices button"),
         )
 
+    def _at_hex(self, to: str, words: str) -> bool:
+        """Click on a hex while nobody is chosen, and on the order there; whether there is one."""
+        self.press_escape()
+        self.hex(to)
+        return self.choice(words)
+
+    def _drag_one(self, unit: str, at: str, to: str) -> None:
+        """Drag a unit out of its hex, or from beside the map: who has no order yet goes first."""
+        if not at:
+            from selenium.webdriver import ActionChains
+
+            counter = self.find(f'[data-unit="{unit}"]')
+            self.browser.run("arguments[0].scrollIntoView({block: 'center'})", counter)
+            cell = self.uncovered(to)
+            ActionChains(self.browser.driver, duration=50).drag_and_drop(counter, cell).perform()
+            self.wait()
+            return
+        ordered = " ".join(self.lines()).split()
+        there = [piece.name for cell in self._legend().cells if cell.number == at for piece in cell.pieces]
+        first = sorted(there, key=lambda name: name in ordered)[0]
+        if self.chosen() != [unit] and unit != first:
+            self._choose([unit], dict.fromkeys(there, at))
+        self.drag(at, to)
+
     def _choose(self, units: Sequence[str], at: Mapping[str, str]) -> None:
         """Choose just these units, by clicks on the map or on their counters beside it."""
         if self.chosen():
             self.press_escape()
-        if len(units) > 1:
-            self.click("#together")
         for unit in units:
-            if unit in at and not self.browser.driver.find_elements(
-                "css selector", f'#opened [data-unit="{unit}"]'
-            ):
-                self.hex(at[unit])
+            more = bool(self.chosen())
+            if unit in at and not self._opened(unit):
+                self.hex(at[unit], more=more)
             if unit not in self.chosen():
-                self.click(f'[data-unit="{unit}"]')
+                self.click(f'[data-unit="{unit}"]', more=more)
             for other in self.chosen():
                 if other not in units:
-                    self.click(f'[data-unit="{other}"]')
-        if len(units) > 1:
-            self.click("#together")
+                    self.click(f'[data-unit="{other}"]', more=True)
+
+    def _opened(self, unit: str) -> bool:
+        """Whether the hex of a unit is open."""
+        found = self.browser.driver.find_elements("css selector", f'#opened [data-unit="{unit}"]')
+        return any(one.is_displayed() for one in found)
 
     def chosen(self) -> list[str]:
         """The units that are chosen."""
@@ -286,9 +366,10 @@ class Player:
 
     def _legend(self) -> Any:
         """The position with the orders so far, as the page shows it, by the program's own reckoning."""
-        return self._sheet().now.legend
+        return self.sheet().now.legend
 
-    def _sheet(self) -> OrderSheet:
+    def sheet(self) -> OrderSheet:
+        """The orders so far, by the program's own reckoning."""
         sheet = OrderSheet(self.game(), self.table())
         sheet.add("\n".join(self.lines()))
         return sheet
@@ -301,26 +382,12 @@ class Player:
         return words
 
     def give(self, orders: Orders) -> list[str]:
-        """Give orders by clicks and sign them; the words that were shown.
-
-        Those that are legal only together with a later one are not offered, and are typed.
-        """
-        lines = self.game().rules.view.write_words(orders)
-        while lines:
-            verb, *rest = lines[0].split()
+        """Give orders by clicks and sign them; the words that were shown."""
+        for line in self.game().rules.view.write_words(orders):
+            verb, *rest = line.split()
             if verb == "place":
                 for unit, at in zip(rest[::2], rest[1::2], strict=True):
                     self.order(f"place {unit} {at}")
-            elif self.offers(lines[0]):
-                self.order(lines[0])
             else:
-                self.type("; ".join(lines))
-                self.typed += 1
-                break
-            del lines[0]
+                self.order(line)
         return self.sign()
-
-    def offers(self, words: str) -> bool:
-        """Whether the program offers an order after those so far; units may stand in any order."""
-        offered = [sorted(line.split()) for line in self._sheet().now.further]
-        return sorted(words.split()) in offered

@@ -39,7 +39,8 @@ const said = [...document.querySelectorAll("[aria-label], [title], [placeholder]
   .flatMap((each) => ["aria-label", "title", "aria-valuetext"].map((name) => each.getAttribute(name) ?? ""));
 const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
 while (walker.nextNode()) {
-  if (!walker.currentNode.parentElement.closest("script, style, noscript, blockquote, #ruling p, #signed p"))
+  const within = walker.currentNode.parentElement;
+  if (!within.closest("script, style, noscript, blockquote, #ruling p, #position p"))
     said.push(walker.currentNode.data);
 }
 return said.join("\\n") + document.title;

@@ -105,38 +105,51 @@ def test_a_word_that_is_begun_is_completed(tmp_path: Path) -> None:
     assert typed == ["pl 117Inf"]
 
 
-ANSWER = """
-const [index, chooseFirst, done] = arguments;
+CLICKED = """
+const [place, from, to, chooseFirst, done] = arguments;
 const seen = () => JSON.stringify([
   [...document.querySelectorAll("#list li, #choices button")].map((each) => each.textContent),
-  [...document.querySelectorAll("[aria-pressed=true]")].map((each) => each.dataset.unit),
+  [...document.querySelectorAll("[aria-pressed=true], .cell.chosen")]
+    .map((each) => each.dataset.unit ?? each.dataset.hex),
   document.getElementById("refused").hidden ? "" : document.getElementById("refused").textContent,
 ]);
-const quiet = (then) => document.body.hasAttribute("aria-busy") ? setTimeout(quiet, 2, then) : then();
-const key = new KeyboardEvent("keydown", {key: "Escape", bubbles: true});
-document.body.dispatchEvent(key);
-quiet(() => {
-  if (chooseFirst) document.querySelector("[data-unit]:not(.idle)").click();
-  quiet(() => {
+const quiet = async () => {
+  while (document.body.hasAttribute("aria-busy")) await new Promise((then) => setTimeout(then, 2));
+};
+const find = (index) => document.querySelectorAll(place)[index];
+(async () => {
+  const silent = [];
+  for (let index = from; index < to && find(index); index += 1) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "Escape", bubbles: true}));
+    await quiet();
+    if (chooseFirst) document.querySelector("#told [data-unit]:not(.idle)")?.click();
+    await quiet();
     const before = seen();
-    document.querySelector(`[data-hex="${index}"]`).dispatchEvent(new MouseEvent("click", {bubbles: true}));
-    quiet(() => {
-      const silent = seen() === before;
-      if (document.querySelector("#list li")) document.getElementById("clear").click();
-      quiet(() => done(silent));
-    });
-  });
-});
+    find(index)?.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+    await quiet();
+    if (seen() === before) silent.push(`${place} ${index}`);
+    if (document.querySelector("#list li")) document.getElementById("clear").click();
+    await quiet();
+  }
+  done(silent);
+})();
 """
+"""Click on these hexes or units, when nothing or the first unit is chosen: which say nothing?"""
+
+CLICKS = 50
+"""So many at a time, so that the browser's driver need not wait long."""
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("question", ["place", "activate"])
+@pytest.mark.parametrize(
+    "question", [one if one in ASKED[:2] else pytest.param(one, marks=pytest.mark.long) for one in ASKED]
+)
 def test_no_click_on_the_board_is_silent(question: str, browser: Browser, tmp_path: Path) -> None:
     sitting = sitting_at(tmp_path, question)
     browser.wide(1280)
     with playing(browser, tmp_path) as player:
-        hexes = range(len(sitting.at.legend.cells))
-        first = "return Boolean(document.querySelector('#hand [data-unit]'))"
-        for choose in (False, *([True] if browser.run(first) else [])):
-            assert [index for index in hexes if player.browser.wait(ANSWER, index, choose)] == []
+        units = player.browser.run("return document.querySelectorAll('[data-unit]').length")
+        for place, number in (("[data-hex]", len(sitting.at.legend.cells)), ("[data-unit]", units)):
+            for begin in range(0, number, CLICKS):
+                for choose in (False, True):
+                    assert player.browser.wait(CLICKED, place, begin, begin + CLICKS, choose) == []

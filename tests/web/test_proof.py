@@ -129,7 +129,7 @@ class TestTheTop:
     ) -> None:
         game = game_of(RESIGNED)
         opened(browser, tmp_path, page_of(RESIGNED))
-        signed = browser.run("return document.getElementById('signed').textContent")
+        signed = browser.run("return document.getElementById('position').textContent")
         rest = game.chapters[-1].rest
         assert rest
         assert f"deck: {' '.join(rest[0].deck)}" in signed
@@ -246,14 +246,14 @@ ENTRIES: dict[str, tuple[Change, int, str]] = {
     "a key added": (lambda log: log[20].update(why="x"), 20, '"why"'),
     "a key taken away": (lambda log: log[20].pop("position"), 20, "signature"),
     "a signature from elsewhere": (lambda log: log[20].update(sig=log[22]["sig"]), 20, "signature"),
-    "no mapping": (lambda log: log.__setitem__(20, ["x"]), 20, "no mapping"),
-    "nothing": (lambda log: log.__setitem__(20, None), 20, "no mapping"),
+    "no mapping": (lambda log: log.__setitem__(20, ["x"]), 20, "not a mapping"),
+    "nothing": (lambda log: log.__setitem__(20, None), 20, "not a mapping"),
     "the log cut off": (lambda log: log.__delitem__(slice(100, None)), 100, "went on"),
     "the last entry cut off": (lambda log: log.pop(), LAST, "went on"),
     "no entry left": (lambda log: log.clear(), 0, "no log"),
     "the last entry again": (lambda log: log.append(log[LAST]), LAST + 1, f"n must be {LAST + 1}"),
     "another player's key": (lambda log: log[0]["seat"].update(key=log[1]["seat"]["key"]), 0, "signature"),
-    "a broken number": (lambda log: log[20].update(beat=2.5), 20, "another beat"),
+    "a broken number": (lambda log: log[20].update(beat=2.5), 20, "this beat may not stand here"),
     "half a character": (lambda log: log[20].update(say="\ud83d"), 20, "half a character"),
 }
 

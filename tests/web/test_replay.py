@@ -104,14 +104,22 @@ def test_the_end_is_shown_first(browser: Browser, tmp_path: Path) -> None:
 
 def test_keys(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, page_of("mortain-it-exits"), "#57")
-    for key, entry in (("ArrowRight", 58), ("ArrowLeft", 57), ("Home", 0), ("ArrowLeft", 0), ("End", 79)):
+    for key, entry in (
+        ("ArrowRight", 58),
+        ("ArrowLeft", 57),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+        ("ArrowDown", 79),
+        ("ArrowUp", 0),
+        ("End", 79),
+    ):
         browser.run(PRESS, key)
         assert seen(browser)["entry"] == entry
     browser.run(PRESS, " ")  # at the end, playing begins with the first entry
     assert seen(browser)["entry"] == 0
-    assert browser.run("return document.getElementById('play').textContent") == "Pause"
+    assert browser.run("return document.getElementById('play').ariaLabel") == "Pause"
     browser.run(PRESS, " ")
-    assert browser.run("return document.getElementById('play').textContent") == "Play"
+    assert browser.run("return document.getElementById('play').ariaLabel") == "Play"
 
 
 @pytest.mark.parametrize(
@@ -176,7 +184,10 @@ def test_the_map_is_walked_and_opened_with_keys(browser: Browser, tmp_path: Path
 def test_fingers_move_the_map_and_bring_it_nearer(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, page_of("rommel-axis-wins"))
     box = "return document.getElementById('map').getAttribute('viewBox').split(' ').map(Number)"
+    opens = browser.run(box)
+    browser.run(CLICK, "#whole")
     whole = browser.run(box)
+    assert opens[2] < whole[2]  # where something has happened, so near that it can be read
     browser.run(CLICK, "#closer")
     nearer = browser.run(box)
     assert nearer[2] < whole[2]

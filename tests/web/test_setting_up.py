@@ -11,8 +11,6 @@ from web.playing import begun, playing
 
 pytestmark = pytest.mark.thorough
 
-COUNT = "window.presses = 0; addEventListener('pointerdown', () => { presses += 1; }, true);"
-
 MOST_PRESSES = 20
 
 
@@ -26,7 +24,7 @@ def home(browser: Browser, tmp_path: Path) -> Path:
 
 def test_a_set_up_is_chosen_by_its_picture_and_six_units_are_moved(browser: Browser, home: Path) -> None:
     with playing(browser, home) as player:
-        browser.run(COUNT)
+        player.count_presses()
         counters = "return document.querySelectorAll('[data-order=\\'setup historical\\'] svg use').length"
         assert browser.run(counters) > 20
         player.click("[data-order='setup historical']")
@@ -37,7 +35,7 @@ def test_a_set_up_is_chosen_by_its_picture_and_six_units_are_moved(browser: Brow
         assert [player.where(unit) for unit in units] == to
         words = player.sign()
         assert {f"place {unit} {at}" for unit, at in zip(units, to, strict=True)} <= set(words)
-        assert browser.run("return presses") <= MOST_PRESSES
+        assert player.presses() <= MOST_PRESSES
         assert player.table().asked
 
 

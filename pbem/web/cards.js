@@ -1,0 +1,195 @@
+"use strict";
+/*
+ * Cards and dice, drawn: suit and rank in colour and shape, pips; and the deck, what is left of it and what was drawn.
+ * An outcome is known by how it is written, `9S`, `Joker`, `4`; what it does, the rules say.
+ */
+
+const cards = (() => {
+  const { said } = texts;
+  const CARD = /^(?:Joker|(10|[2-9AJQK])([CDHS]))$/;
+  const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+  const SUITS = ["S", "H", "D", "C"];
+  /** Each suit around 0, 0, some 20 wide. @type {{[suit: string]: string}} */
+  const SHAPES = {
+    S: "M0-10C3-5 10-1 10 4 10 9 4 10 1 6L4 11H-4L-1 6C-4 10-10 9-10 4-10-1-3-5 0-10z",
+    H: "M0 10C-4 5-10 1-10-4-10-10-2-11 0-5 2-11 10-10 10-4 10 1 4 5 0 10z",
+    D: "M0-11 8 0 0 11-8 0z",
+    C: "M-1 5C-3 9-10 8-10 3-10-1-7-2-5-2-8-10 8-10 5-2 7-2 10-1 10 3 10 8 3 9 1 5L4 11H-4z",
+  };
+  const STAR = "M0-11 3-4 11-3 5 2 7 10 0 6-7 10-5 2-11-3-3-4z";
+  /** Where a die's pips are. @type {[number, number][][]} */
+  const PIPS = [
+    [],
+    [[0, 0]],
+    [
+      [-9, -9],
+      [9, 9],
+    ],
+    [
+      [-9, -9],
+      [0, 0],
+      [9, 9],
+    ],
+    [
+      [-9, -9],
+      [9, -9],
+      [-9, 9],
+      [9, 9],
+    ],
+    [
+      [-9, -9],
+      [9, -9],
+      [0, 0],
+      [-9, 9],
+      [9, 9],
+    ],
+    [
+      [-9, -9],
+      [9, -9],
+      [-9, 0],
+      [9, 0],
+      [-9, 9],
+      [9, 9],
+    ],
+  ];
+
+  /** The name of a card or a die, for those who cannot see it. @param {string} code */
+  function inWords(code) {
+    const [, letter, suit] = CARD.exec(code) ?? [];
+    if (code === "Joker") return said("joker");
+    if (!letter) return said("die: {number}", { number: code });
+    /** @type {{[letter: string]: string}} */
+    const called = { A: said("ace"), J: said("jack"), Q: said("queen"), K: said("king") };
+    const rank = called[letter] ?? letter;
+    if (suit === "S") return said("{rank} of spades", { rank });
+    if (suit === "H") return said("{rank} of hearts", { rank });
+    return suit === "D" ? said("{rank} of diamonds", { rank }) : said("{rank} of clubs", { rank });
+  }
+
+  /** @param {string} name @param {{[attribute: string]: string | number}} attributes @param {string} [words]
+   *  @returns {SVGElement} */
+  function draw(name, attributes, words = "") {
+    /** @type {any} */
+    const made = document.createElementNS(board.part("map").namespaceURI, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+    made.append(words);
+    return made;
+  }
+
+  /** A card or a die around 0, 0: 36 wide, 48 or 36 high; nothing for other words. @param {string} code */
+  function face(code) {
+    const found = CARD.exec(code);
+    const pips = PIPS[Number(code)];
+    if (!found && !(pips && code)) return null;
+    const group = draw("g", { class: found ? "card" : "die" });
+    if (!found) {
+      group.append(
+        draw("path", { class: "blank", d: "M-18-13q0-5 5-5h26q5 0 5 5v26q0 5-5 5h-26q-5 0-5-5z" }),
+      );
+      for (const [cx, cy] of pips) group.append(draw("circle", { class: "pip", cx, cy, r: 3.6 }));
+      return group;
+    }
+    const [, rank, suit] = found;
+    const colour = suit === "H" || suit === "D" ? "red" : "black";
+    group.append(
+      draw("path", { class: "blank", d: "M-18-20q0-4 4-4h28q4 0 4 4v40q0 4-4 4h-28q-4 0-4-4z" }),
+      draw("text", { class: `rank ${colour}`, y: -5, "font-size": rank ? 20 : 11 }, rank ?? said("joker")),
+      draw("path", { class: suit ? colour : "star", d: SHAPES[suit] ?? STAR, transform: "translate(0 12)" }),
+    );
+    return group;
+  }
+
+  /** Cards and dice beside one another; words that are neither stay words. On the map. @param {string} words
+   *  @returns {SVGElement | null} */
+  function row(words) {
+    const codes = words.split(" : ");
+    const faces = codes.map(face);
+    if (!faces.every((one) => one !== null)) return null;
+    const all = draw("g", {});
+    faces.forEach((one, index) => {
+      one.setAttribute("transform", `translate(${40 * (index - (codes.length - 1) / 2)} 0)`);
+      all.append(one);
+    });
+    return all;
+  }
+
+  /** A card or a die by itself, to stand in a text. @param {string} code @param {boolean} [gone] only its place */
+  function alone(code, gone = false) {
+    const drawn = draw("svg", { viewBox: "-20 -26 40 52", class: gone ? "outcome gone" : "outcome" });
+    const found = face(code);
+    if (!found) return code;
+    drawn.append(draw("title", {}, inWords(code)), found);
+    if (gone) drawn.setAttribute("aria-hidden", "true");
+    else {
+      drawn.setAttribute("role", "img");
+      drawn.setAttribute("aria-label", inWords(code));
+    }
+    return drawn;
+  }
+
+  /** The cards in a text of nothing else, none in others. @param {string} text */
+  function within(text) {
+    const codes = text.split(" ");
+    return codes.every((code) => CARD.test(code)) ? codes : [];
+  }
+
+  /** Those that lie on the discard, the newest first: what was drawn since it was shuffled.
+   *  @param {string[]} drawn all that was drawn so far @param {string[]} left */
+  function discarded(drawn, left) {
+    const found = new Set();
+    for (const code of [...drawn].reverse()) {
+      if (left.includes(code) || found.has(code)) break;
+      found.add(code);
+    }
+    return [...found];
+  }
+
+  /** @param {string} title @param {(Node | string)[]} inside @param {string} name */
+  function part(title, inside, name) {
+    const made = document.createElement("div");
+    const head = document.createElement("h3");
+    head.append(title);
+    const laid = document.createElement("p");
+    laid.className = name;
+    laid.append(...inside);
+    made.append(head, laid);
+    return made;
+  }
+
+  /** Fill the drawer: what an entry has drawn, the discard, and the cards left. @param {string[]} now @param {string[]} before
+   *  @param {string[]} left */
+  function show(now, before, left) {
+    const place = document.getElementById("drawn");
+    if (!place) return;
+    const thrown = now.length
+      ? [
+          part(
+            said("Drawn now"),
+            now.map((code) => alone(code)),
+            "drawn-now",
+          ),
+        ]
+      : [];
+    const gone = left.length ? discarded([...before, ...now], left) : [];
+    const discard = gone.length
+      ? [
+          part(
+            said("Drawn since the cards were shuffled, the last first"),
+            gone.map((code) => alone(code)),
+            "discard",
+          ),
+        ]
+      : [];
+    const rows = left.length ? [part(said("Cards left: {number}", { number: left.length }), [], "deck")] : [];
+    for (const suit of left.length ? [...SUITS, ""] : []) {
+      const codes = suit ? RANKS.map((rank) => rank + suit) : ["Joker"];
+      const line = document.createElement("span");
+      line.append(...codes.map((code) => alone(code, !left.includes(code))));
+      rows[0].lastElementChild?.append(line);
+    }
+    place.replaceChildren(...thrown, ...discard, ...rows);
+    drawers.offer("cards", place.childElementCount > 0);
+  }
+
+  return { row, alone, within, show };
+})();

@@ -1,0 +1,101 @@
+"use strict";
+/*
+ * The drawers beside the map, below it on a telephone, where one is open at a time. The browser remembers which are open.
+ */
+
+const drawers = (() => {
+  const NAME = "pbem-drawers";
+  const YEAR = 365 * 24 * 3600;
+  const narrow = matchMedia("(max-width: 999px)");
+  const root = document.documentElement;
+  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".drawer")]);
+  /** The tab of each drawer. @type {Map<HTMLElement, HTMLButtonElement>} */
+  const tabs = new Map();
+
+  /** What the browser has kept: `+` and `-` before the names of drawers. A page out of a file keeps no cookies. */
+  function kept() {
+    try {
+      const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${NAME}=`));
+      return (cookie?.slice(NAME.length + 1) ?? localStorage.getItem(NAME) ?? "").split(",");
+    } catch {
+      return []; // a browser that keeps nothing
+    }
+  }
+
+  function keep() {
+    const words = all.map((one) => `${one.hidden ? "-" : "+"}${one.id}`);
+    const others = kept().filter((one) => one && !all.some(({ id }) => one.slice(1) === id));
+    const value = [...words, ...others].join(",");
+    try {
+      if (location.protocol === "file:") localStorage.setItem(NAME, value);
+      else document.cookie = `${NAME}=${value}; max-age=${YEAR}; path=/; samesite=strict`; // each board has a port of its own
+    } catch {
+      // then it is forgotten
+    }
+  }
+
+  /** Open or shut a drawer; on a telephone the others are shut. @param {HTMLElement} drawer @param {boolean} open */
+  function put(drawer, open) {
+    if (open && narrow.matches) for (const other of all) other.hidden = true;
+    drawer.hidden = !open;
+    for (const [one, tab] of tabs) tab.setAttribute("aria-expanded", String(!one.hidden));
+    root.classList.toggle(
+      "shut",
+      all.every((one) => one.hidden || one.classList.contains("none")),
+    );
+  }
+
+  /** Lay drawers open as they were, or as they are at first: on a telephone one of them. */
+  function lay() {
+    const before = kept();
+    const open = all.filter(
+      ({ id, dataset }) => before.includes(`+${id}`) || (!before.includes(`-${id}`) && !("shut" in dataset)),
+    );
+    for (const one of all) put(one, false);
+    for (const one of narrow.matches ? open.slice(0, 1) : open) put(one, true);
+  }
+
+  for (const drawer of all) {
+    const tab = document.createElement("button");
+    tab.type = "button";
+    tab.append(drawer.getAttribute("aria-label") ?? "");
+    tab.setAttribute("aria-controls", drawer.id);
+    tab.onclick = () => {
+      put(drawer, Boolean(drawer.hidden));
+      if (!drawer.hidden) drawer.querySelector("#story > :is([aria-current], :last-child)")?.scrollIntoView();
+      keep();
+    };
+    tabs.set(drawer, tab);
+    document.getElementById("tabs")?.append(tab);
+  }
+
+  /** A link to something in a drawer opens it. */
+  function openTarget() {
+    const drawer = document.getElementById(location.hash.slice(1))?.closest(".drawer");
+    if (!(drawer instanceof HTMLElement)) return;
+    if (drawer.hidden) put(drawer, true);
+    document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }
+
+  /** Whether there is a drawer of that id to open. @param {string} id @param {boolean} there */
+  function offer(id, there) {
+    for (const [drawer, tab] of tabs) {
+      if (drawer.id !== id) continue;
+      tab.hidden = !there;
+      drawer.classList.toggle("none", !there);
+    }
+  }
+
+  addEventListener("hashchange", openTarget);
+  addEventListener("click", ({ target }) => {
+    const link = target instanceof Element ? target.closest('a[href^="#"]') : null;
+    if (link?.getAttribute("href") === location.hash) openTarget(); // once more: then the address stays
+  });
+  const state = document.querySelector("#state strong");
+  state?.addEventListener("click", () => state.classList.toggle("whole")); // where it is longer than the line
+  narrow.onchange = lay;
+  root.classList.add("table");
+  lay();
+  openTarget();
+  return { offer };
+})();

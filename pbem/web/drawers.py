@@ -1,0 +1,117 @@
+"""The furniture of the table at which a page is read or played: the line above, controls, and drawers.
+
+`drawers.js` opens and shuts the drawers; without it everything stands one below the other.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbem.report import called
+from pbem.texts import Texts
+from pbem.umpire import Game
+from pbem.web.document import text
+
+tr = Texts("pbem")
+
+
+class Drawer(Struct, frozen=True):
+    """A drawer: its id, its title, and its content as HTML. One that is `shut` is so until it is opened."""
+
+    id: str
+    title: str
+    content: str
+    shut: bool = False
+
+
+def table(bar: str, stage: str, controls: str, drawers: list[Drawer]) -> str:
+    """The body of a page: each part is HTML."""
+    return f"""\
+<header id="bar">
+{bar}
+</header>
+<main>
+<section id="board" aria-label="{text(tr("Map"))}">
+<ul id="figures"></ul>
+<div id="stage">
+{stage}
+<div id="large" aria-hidden="true"></div>
+<div id="opened" aria-live="polite"></div>
+</div>
+<p id="now" aria-live="polite"></p>
+{controls}
+</section>
+<div id="drawers">
+{"".join(map(_drawer, drawers))}</div>
+</main>
+<nav id="tabs" aria-label="{text(tr("Drawers"))}"></nav>
+"""
+
+
+def _drawer(one: Drawer) -> str:
+    shut = " data-shut" if one.shut else ""
+    return f"""\
+<section class="drawer" id="{one.id}" aria-label="{text(one.title)}"{shut}>
+<h2>{text(one.title)}</h2>
+{one.content}
+</section>
+"""
+
+
+def controls(game: Game, more: str = "") -> str:
+    """The controls of the replay and of the map; `more` is HTML."""
+    last = len(game.entries) - 1
+    return f"""\
+<div id="controls">
+<div id="steps" role="group" aria-label="{text(tr("Replay"))}">
+{_button("to-first", "|<", tr("To the beginning"))}
+{_button("back", "<", tr.sense("one step", "Back"))}
+{_button("play", "▶", tr("Play"))}
+{_button("on", ">", tr.sense("one step", "On"))}
+{_button("to-last", ">|", tr("To the end"))}
+</div>
+<input type="range" id="when" min="0" max="{last}" value="{last}" aria-label="{text(tr("Entry"))}">
+<div id="manner">
+<label>{text(tr.sense("steps of a replay", "by"))} <select id="pace">
+<option value="entry">{text(tr("entry"))}</option>
+<option value="event">{text(tr("event"))}</option>
+<option value="combat">{text(tr("combat"))}</option>
+<option value="turn">{text(tr("turn"))}</option>
+</select></label>
+<select id="speed" aria-label="{text(tr("Speed"))}">
+<option value="3000">{text(tr.sense("speed", "slow"))}</option>
+<option value="1500" selected>{text(tr.sense("speed", "steady"))}</option>
+<option value="500">{text(tr.sense("speed", "fast"))}</option>
+</select>
+<button type="button" id="play-turn">{text(tr("One turn"))} ▶</button>
+{_staff(game)}</div>
+{_zoom()}{more}
+</div>
+"""
+
+
+def _button(name: str, sign: str, words: str) -> str:
+    """A button with a sign on it, and its words for those who cannot see it."""
+    said = text(words)
+    return f'<button type="button" id="{name}" aria-label="{said}" title="{said}">{text(sign)}</button>'
+
+
+def _zoom() -> str:
+    """The buttons that bring the map nearer."""
+    return f"""\
+<div id="zoom" role="group" aria-label="{text(tr("Size of the map"))}">
+{_button("closer", "+", tr("Closer"))}
+{_button("farther", "−", tr("Farther"))}
+{_button("whole", "⤢", tr("Whole map"))}
+</div>"""
+
+
+def _staff(game: Game) -> str:
+    """Whose counters come first in a hex: where sides are shared, one of the commanders' (FORMAT 11)."""
+    names = [called(one) for seat in game.seats.values() for one in seat.commanders or ()]
+    options = "".join(f'<option value="{number}">{text(name)}</option>' for number, name in enumerate(names))
+    if not names:
+        return ""
+    every = f'<option value="">{text(tr("anybody"))}</option>'
+    label = text(tr.sense("whose counters come", "first"))
+    return f'<label>{label} <select id="first">{every}{options}</select></label>\n'

@@ -1,0 +1,87 @@
+"use strict";
+/*
+ * The game so far at the board to play at: what the opponent did since the player looked lies over the map, and is
+ * stepped through with the controls of the replay. What lies further back is asked for when it is wanted.
+ */
+
+/**
+ * What the program says of the game so far: frames and story from entry `at` on, with positions from `first` on.
+ * @typedef {{at: number, first: number, new: number, known: string, frames: Frame[], story: string,
+ *   faces: Situation["faces"]}} Past
+ *
+ * What the board gives for it: how it takes in faces, how many it has, and how it shows the game as it is now.
+ * @typedef {{scene: Scene, learn: (faces: Situation["faces"]) => void, faces: () => number, present: () => void}} Looked
+ */
+
+const past = (() => {
+  const { part } = board;
+
+  /** @type {Looked} */
+  let table;
+  /** @type {Frame[]} */
+  let frames = [];
+  /** The id of the last entry that the page has. */
+  let known = "";
+  /** The first entry with a position, and the first that the player had not seen. */
+  let [first, fresh] = [Infinity, Infinity];
+  let bound = "";
+
+  /** @param {Looked} given */
+  function start(given) {
+    table = given;
+    part("pace").value = "event";
+    replay.start({ scene: given.scene, present: given.present, lacks });
+    part("return").onclick = () => replay.go(replay.last());
+    part("watch").onclick = () => {
+      replay.go(fresh);
+      replay.play(false);
+    };
+  }
+
+  /** The game has come to a question: take in what has happened. @param {string} at */
+  async function follow(at) {
+    if (at === bound) return;
+    bound = at;
+    await ask(false).catch(() => {}); // the orders go on without it
+    if (at !== bound) return;
+    replay.go(replay.last());
+    board.frame();
+  }
+
+  /** @param {boolean} whole */
+  async function ask(whole) {
+    const wish = whole
+      ? { whole, faces: table.faces() }
+      : { first: frames.length, known, faces: table.faces() };
+    /** @type {Past} */
+    const answer = await desk.ask("past", wish);
+    table.learn(answer.faces);
+    frames = [...frames.slice(0, answer.at), ...answer.frames];
+    for (const item of [...part("story").children])
+      if (Number(/** @type {HTMLLIElement} */ (item).value) >= answer.at) item.remove();
+    const told = new DOMParser().parseFromString(`<ol>${answer.story}</ol>`, "text/html"); // by the program, all text escaped
+    part("story").append(...(told.querySelector("ol")?.children ?? []));
+    first = answer.at ? Math.min(first, answer.first) : answer.first;
+    if (!whole) fresh = answer.new;
+    known = answer.known;
+    part("watch").hidden = fresh >= frames.length;
+    replay.feed(frames);
+  }
+
+  /** Whether the page does not have the position of an entry; then it is asked for. @param {number} entry @param {number} [event] */
+  function lacks(entry, event) {
+    if (entry >= first) return false;
+    desk.guarded(async () => {
+      await ask(true);
+      replay.go(entry, event);
+    });
+    return true;
+  }
+
+  /** What has happened since the player looked. */
+  function news() {
+    return replay.since(fresh);
+  }
+
+  return { start, follow, news };
+})();

@@ -1,0 +1,95 @@
+"""The drawer of the page that weighs the luck of a game, as HTML."""
+
+from __future__ import annotations
+
+from pbem.core.legend import Legend
+from pbem.texts import Texts, number
+from pbem.umpire import Game
+from pbem.web.chart import Chart, Point
+from pbem.web.document import text
+from pbem.web.luck import Attack, attacks, luck, together
+
+tr = Texts("pbem")
+
+LEAST_LIKELY = 5
+"""The number of the least likely draws that are told."""
+
+
+def luck_told(game: Game, legend: Legend) -> str:
+    """The content of the drawer `luck`; empty where nobody has attacked."""
+    found = attacks(game)
+    if not found:
+        return ""
+    sides = {side: [attack for attack in found if attack.side == side] for side in legend.sides}
+    rows = "".join(_row(legend.sides[side], own) for side, own in sides.items())
+    least = sorted(found, key=lambda attack: attack.likely)[:LEAST_LIKELY]
+    one, two, *_ = sides.values()
+    heads = (tr("Side"), tr("Attacks"), tr("Hits expected"), tr("Hits"), tr("How likely"))
+    so_much = tr(
+        "So much luck for one side or the other, or more: {chance} of games with these attacks.",
+        chance=_percent(together(one, two)),
+    )
+    return (
+        f"{_chart(game, found, legend)}\n"
+        f"<table><tr>{''.join(f'<th>{text(head)}</th>' for head in heads)}</tr>{rows}</table>\n"
+        f"<p>{text(so_much)}</p>\n<h3>{text(tr('The least likely draws'))}</h3>\n"
+        f"<ul>{''.join(map(_draw, least))}</ul>\n"
+        f'<p class="quiet">{text(_reckoned())}</p>'
+    )
+
+
+def _chart(game: Game, found: list[Attack], legend: Legend) -> str:
+    """The luck of the first side over the other, attack by attack: hits beyond those expected."""
+    first = next(iter(legend.sides))
+    ahead, line = 0.0, [(0, 0.0)]
+    for attack in found:
+        more = attack.hit - float(attack.chance)
+        ahead += more if attack.side == first else -more
+        line.append((attack.entry, ahead))
+    most = max(1.0, *(abs(value) for _, value in line))
+    one, two, *_ = legend.sides.values()
+    points = [
+        Point(entry, 0.5 + value / most / 2, _words(attack))
+        for attack, (entry, value) in zip(found, line[1:], strict=True)
+    ]
+    return Chart(
+        id="luck-chart",
+        label=tr("Luck of {one} over {two}: hits beyond those expected", one=one, two=two),
+        last=len(game.entries) - 1,
+        across=[(0, f"{-most:.0f}"), (0.5, "0"), (1, f"+{most:.0f}")],
+        line=[(entry, 0.5 + value / most / 2) for entry, value in line],
+        points=points,
+    ).drawn()
+
+
+def _reckoned() -> str:
+    """The explanation of the figures of luck."""
+    return tr(
+        "From the exact chance of each attack before its first card or die. How likely: so many hits or more "
+        "where there were more than expected, else so many or fewer. Attacks of moves that were taken back "
+        "count."
+    )
+
+
+def _row(side: str, own: list[Attack]) -> str:
+    found = luck(own)
+    cells = [side, str(found.attacks), number(found.expected, ".1f"), str(found.hits), _percent(found.chance)]
+    return f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in cells)}</tr>"
+
+
+def _draw(attack: Attack) -> str:
+    link = f'<a href="#{attack.entry}">{text(tr("entry {entry}", entry=attack.entry))}</a>'
+    return f"<li>{link}: {text(_words(attack))}</li>"
+
+
+def _words(attack: Attack) -> str:
+    """An attack, how it went, and how likely that was."""
+    likely = _percent(float(attack.likely))
+    if attack.hit:
+        return tr("{attack}: a hit, {chance}", attack=attack.words, chance=likely)
+    return tr("{attack}: a miss, {chance}", attack=attack.words, chance=likely)
+
+
+def _percent(chance: float) -> str:
+    """A chance in per cent, with one figure after the point where it is small."""
+    return f"{number(100 * chance, '.0f' if chance >= 0.1 else '.1f')}%"
