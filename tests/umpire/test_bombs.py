@@ -51,8 +51,8 @@ Bombs: TypeAlias = dict[str, tuple[Callable[[], str], str]]
 """How to make each file, and some words of its refusal."""
 
 BOMBS: Bombs = {
-    "many documents": (lambda: filled("", "---\na: b\n"), "a second document"),
-    "words in the status": (lambda: filled("pbem: 1\nstatus: [", "a,", "]\n"), "more in status and board"),
+    "many documents": (lambda: filled("", "---\na: b\n"), "a second begins here"),
+    "words in the status": (lambda: filled("pbem: 1\nstatus: [", "a,", "]\n"), "status and board may hold"),
     "one word": (lambda: filled("pbem: 1\nlog: ", "x"), "must be a list of entries, not 'xxx"),
     "a huge key": (lambda: filled("pbem: 1\nlog: a\n? ", "k", "\n: a\n"), "there is no key 'kkk"),
     "aliases": (lambda: filled("- &a [x, x]\n- [", "*a, ", "]\n"), "the anchor '&a' is not allowed"),
@@ -63,8 +63,8 @@ BOMBS: Bombs = {
 }
 SLOW_BOMBS: Bombs = {
     "deep nesting": (lambda: filled("pbem: 1\nlog: ", "["), "16 levels"),
-    "lists in the status": (lambda: filled("pbem: 1\nstatus: [", "[],", "]\n"), "more in status and board"),
-    "a large map": (lambda: filled("pbem: 1\nboard: |\n", "  x\n"), "more in status and board"),
+    "lists in the status": (lambda: filled("pbem: 1\nstatus: [", "[],", "]\n"), "status and board may hold"),
+    "a large map": (lambda: filled("pbem: 1\nboard: |\n", "  x\n"), "status and board may hold"),
     "lists in the log": (lambda: filled("pbem: 1\nlog: [", "[],", "]\n"), "more than 20000 entries"),
     "lines of blanks": (lambda: filled("", " \r"), "the file is empty"),
     "lists in x": (lambda: filled(f"{ENTRY}    x: {{a: [", "[],", "]}\n"), TOO_MANY),

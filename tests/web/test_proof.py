@@ -283,7 +283,7 @@ DRAWS: dict[str, tuple[Change, int, str]] = {
     "no draws": (lambda told: told["beats"][ONE].update(draws=None), WHERE, ""),
     "nothing drawn among": (lambda told: told["beats"][ONE]["draws"][0].update(outcomes=[]), WHERE, ""),
     "a beat taken away": (lambda told: told["beats"].pop(ONE), WHERE, f"no draws of {BEAT}"),
-    "the last beat taken away": (lambda told: told["beats"].pop(), BEATS[-1]["entry"], "no draws of beat"),
+    "the last beat taken away": (lambda told: told["beats"].pop(), BEATS[-1]["entry"], "has no draws"),
     "a beat more": (lambda told: told["beats"].append(told["beats"][0]), LAST + 1, "went on"),
     "where the log ends": (at("head"), LAST + 1, "went on"),
     "everything": (lambda told: told.clear(), BEATS[0]["entry"], ""),
