@@ -326,11 +326,12 @@ class Talk:
 
     def _planned(self, text: str, begun: str) -> list[str]:
         """The words for the plan that may follow those before the word that is begun."""
-        from pbem.desk.plans import going_on  # here, because few have a plan
+        from pbem.desk.plans import going_on, serving  # here, because few have a plan
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.sheet.now.legend.cells]
-        plans = self.sheet.game.rules.view.plans()
+        rules = self.sheet.game.rules
+        plans = [*serving(rules), *rules.view.plans()]
         return [*([] if said else [tr.own("off")]), *going_on(said, self.overview.actors(), hexes, plans)]
 
     def _command(self, word: str) -> str:
