@@ -191,7 +191,7 @@ class Talk:
             self._tell_change(before, signed)
         now = self.sheet.now
         if not now.lines:
-            self.overview.tell([tr("No orders yet. Tab completes; {help} tells more.", help=tr.own("help"))])
+            self.overview.tell([_nothing_yet()])
         elif now.missing:
             self.overview.tell(_still(now))
         else:
@@ -357,6 +357,11 @@ class Talk:
             hint = f"{tr.own('rules')} {error.rule}"
         told = [f"{tr('error')}: {safe(str(error))}"]
         return [*told, tr("hint: {hint}", hint=safe(hint))] if hint else told
+
+
+def _nothing_yet() -> str:
+    """The meaning of Return where nothing has been ordered."""
+    return tr("Nothing is signed: no orders yet. Tab completes; {help} tells more.", help=tr.own("help"))
 
 
 def _unsigned() -> str:
