@@ -88,8 +88,7 @@ def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
     assert ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "F2").startswith("F2 Each turn South")
     missing = tried(site, tmp_path, "rules", "fords", "F9")
     assert missing.stderr == (
-        "error: the rules of Three Fords have no F9; expected one of F1, F2, F3, F4, F5\n"
-        "hint: pbem rules fords F1\n"
+        "error: the rules of Three Fords have no F9; near it: F1, F2, F3, F4, F5\nhint: pbem rules fords F1\n"
     )
 
 
@@ -207,7 +206,7 @@ def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
     assert "The guard stands at 0202" in played.stdout
     assert "wins" in played.stdout, "the plan has played the game to its end"
     asked = tried(site, tmp_path, *plan, "add", "when weather clear", "do guard 0102")
-    assert asked.stderr.startswith("error: the plan: step 3: found 'weather', expected a fact of this game\n")
+    assert asked.stderr.startswith("error: the plan: step 3: 'weather' is not a fact of this game\n")
 
 
 def test_a_game_without_pages_says_so(site: Path, tmp_path: Path) -> None:
@@ -279,7 +278,7 @@ class TestOthersGames:
         other = tmp_path / "other.yaml"
         other.write_bytes(EXAMPLE.read_bytes().replace(b"mortain/1", b"waterloo/7"))
         refused = tried(site, tmp_path, "show", "other.yaml")
-        assert "needs the rules 'waterloo/7'; this program has mortain/1, rommel/1\n" in refused.stderr
+        assert "needs the rules 'waterloo/7', and this program has mortain/1, rommel/1\n" in refused.stderr
 
     def test_a_name_that_two_claim_belongs_to_neither(self, tmp_path: Path) -> None:
         planted(tmp_path, "first-game", "twice", "first", "raise SystemExit('first')\n")

@@ -39,12 +39,12 @@ def picture(
     Example: pbem picture mortain.yaml -o map.svg
     """
     if out.suffix.lower() not in (".svg", ".png"):
-        problem = tr("found '{found}', expected a name that ends in .svg or .png", found=out)
+        problem = tr("'{found}' must end in .svg or .png", found=out)
         raise typer.BadParameter(problem, param_hint="-o")
     game = look_at(desk(), file).game
     last = len(game.entries) - 1
     if at is not None and not 0 <= at <= last:
-        problem = tr("found {found}, expected an entry from 0 to {last}", found=at, last=last)
+        problem = tr("there is no entry {found}: 0 to {last}", found=at, last=last)
         raise typer.BadParameter(problem, param_hint="--at")
     shown = last if at is None else at
     svg = Game(game).at(shown).svg(tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))

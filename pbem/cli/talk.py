@@ -351,7 +351,7 @@ class Talk:
             before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
             _, words = following(self.sheet.now.further, before)
             if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
-                hint = tr("expected {what}", what=", ".join(words))
+                hint = tr("it can be {what}", what=", ".join(words))
         elif isinstance(error, IllegalOrder) and not hint:
             hint = f"{tr.own('rules')} {error.rule}"
         told = [f"{tr('error')}: {safe(str(error))}"]

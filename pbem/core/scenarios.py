@@ -57,7 +57,7 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
     def _known(self, name: str) -> str:
         if name not in self.names:
             names = ", ".join(self.names)
-            problem = tr("found {found}, expected one of {names}", found=quoted(name), names=names)
+            problem = tr("must be one of {names}, not {found}", found=quoted(name), names=names)
             raise FileError(problem, where="scenario.name")
         return name
 

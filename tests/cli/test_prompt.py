@@ -155,7 +155,7 @@ class TestPlan:
         screen.type("plan ma" + TAB + "df" + TAB + "160")
         screen.until("next: 1601 1602 1603 1604", "Order: plan march DF 160")
         screen.type("\x15plan march Nobody 1603" + ENTER)
-        screen.until("found 'Nobody', expected a unit or group of this game")
+        screen.until("'Nobody' is not a unit or group of this game")
         screen.type("plan off" + ENTER)
         screen.until("Your plan answers no more.")
         screen.type("plan march DF 1603" + ENTER)

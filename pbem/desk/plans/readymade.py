@@ -231,7 +231,7 @@ class _Names:
                 hint = tr("did you mean '{name}'?", name=close[0])
             else:
                 most = len(known) if kind == "event" else MOST_NAMED
-                hint = tr("known are {names}", names=", ".join(known[:most]))
+                hint = tr("it may be {names}", names=", ".join(known[:most]))
             raise FileError(_unknown(kind, cut(safe(name), MOST_NAME)), where=where, hint=hint)
 
 
@@ -239,18 +239,18 @@ def _unknown(kind: str, found: str) -> str:
     """The fault of a name that the game does not know."""
     match kind:
         case "unit":
-            return tr("found '{found}', expected a unit of this game", found=found)
+            return tr("'{found}' is not a unit of this game", found=found)
         case "unit or group":
-            return tr("found '{found}', expected a unit or group of this game", found=found)
+            return tr("'{found}' is not a unit or group of this game", found=found)
         case "hex":
-            return tr("found '{found}', expected a hex of this game", found=found)
+            return tr("'{found}' is not a hex of this game", found=found)
         case "unit or hex":
-            return tr("found '{found}', expected a unit or hex of this game", found=found)
+            return tr("'{found}' is not a unit or hex of this game", found=found)
         case "event":
-            return tr("found '{found}', expected an event of this game", found=found)
+            return tr("'{found}' is not an event of this game", found=found)
         case "side":
-            return tr("found '{found}', expected a side of this game", found=found)
-    return tr("found '{found}', expected a fact of this game", found=found)
+            return tr("'{found}' is not a side of this game", found=found)
+    return tr("'{found}' is not a fact of this game", found=found)
 
 
 def _allowed(game: Game, asked: Question | None) -> Iterable[str]:
