@@ -61,7 +61,7 @@ def write(
     Example: pbem scenario write my-mortain.yaml
     """
     if file.exists():
-        problem = tr("is there already; nothing was written")
+        problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(file), hint=tr("give another name"))
     rules = games.load(game)
     write_atomically(file, rules.scenarios.text(rules.scenarios.names[0]).encode())
