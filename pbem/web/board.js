@@ -347,7 +347,6 @@ const board = (() => {
     const layer = part("traces");
     layer.replaceChildren();
     ends = places(traces);
-    if (ends.length) camera.follow(...ends[0]);
     for (const each of traces.filter((one, index) => !again(one, traces.slice(index + 1)))) {
       switch (each[0]) {
         case "way":
@@ -387,7 +386,7 @@ const board = (() => {
     const turn = (Math.atan2(y - before[1], x - before[0]) * 180) / Math.PI;
     draw(
       "path",
-      { class: "head", d: "M4 0-16-11v22z", transform: `translate(${x} ${y}) rotate(${turn})` },
+      { class: "head", d: "M6 0-20-10l6 10-6 10z", transform: `translate(${x} ${y}) rotate(${turn})` },
       layer,
     );
   }
@@ -438,7 +437,12 @@ const board = (() => {
   function light(hexes) {
     for (const cell of part("map").querySelectorAll(".lit")) cell.classList.remove("lit");
     for (const hex of hexes) cells[hex].classList.add("lit");
-    if (hexes.length) camera.follow(...middle(hexes[0]));
+  }
+
+  /** Bring into sight the first of these hexes, or of those where something has happened. @param {number[]} [hexes] */
+  function follow(hexes) {
+    const [first] = hexes ? hexes.map(middle) : ends;
+    if (first) camera.follow(...first);
   }
 
   /** Bring hexes into sight, so large that they can be read; none: where something has happened. @param {number[]} [hexes] */
@@ -455,6 +459,7 @@ const board = (() => {
     pick,
     clear,
     frame,
+    follow,
     aside,
     typing,
     inWords,

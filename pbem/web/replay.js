@@ -91,6 +91,7 @@ const replay = (() => {
     if (table.present && !was) board.clear();
     board.show(there);
     board.trace(traces(now, event));
+    board.follow();
     part("when").setAttribute(
       "aria-valuetext",
       said("entry {entry} of {last}", { entry: now, last: frames.length - 1 }),
@@ -349,11 +350,17 @@ const replay = (() => {
     return found.flatMap((each) => places.get(each.textContent ?? "") ?? []);
   }
 
+  /** @param {number[]} hexes */
+  function show(hexes) {
+    board.light(hexes);
+    board.follow(hexes);
+  }
+
   /** A line of the story lights its hexes, a hex its lines; a click on a line shows it. */
   function tell() {
     const story = part("story");
     story.addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
-      if (target instanceof Element && target.matches("p, .to-hex") && !lights()) board.light(named(target));
+      if (target instanceof Element && target.matches("p, .to-hex") && !lights()) show(named(target));
     });
     story.addEventListener("pointerleave", () => lights() || board.light([]));
     story.addEventListener("click", (/** @type {MouseEvent} */ { target }) => {
@@ -364,7 +371,7 @@ const replay = (() => {
       const told = [...item.children].filter((child) => child.matches(".told"));
       const event = told.findIndex((child) => child.contains(target));
       jump(Number(item.value), event < 0 ? undefined : event);
-      board.light(named(target));
+      show(named(target));
     });
     part("map").addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
       const at = board.hexOf(target);

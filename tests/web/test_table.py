@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from pbem.umpire import Chapter
 from web.browser import Browser
-from web.pages import page_of
+from web.pages import game_of, page_of
 from web.playing import begun, playing
 from web.test_play import placed
 from web.test_replay import CLICK, GO, PRESS
@@ -65,6 +66,11 @@ def tap(browser: Browser, x: float, y: float) -> None:
         browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", wish)
 
 
+def begins(chapter: Chapter) -> bool:
+    """Whether a turn begins with an entry."""
+    return any(tell.event == "turn_begins" for tell in chapter.told)
+
+
 def test_a_finished_game_says_who_won_and_plays_from_the_start(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, "mortain-it-exits")
     top = browser.run("return document.getElementById('state').innerText")
@@ -73,6 +79,15 @@ def test_a_finished_game_says_who_won_and_plays_from_the_start(browser: Browser,
     browser.run(CLICK, "#again")
     assert browser.run("return document.getElementById('when').value") == "0"
     assert browser.run("return document.getElementById('play').ariaLabel") == "Pause"
+    browser.run(CLICK, "#play")
+    browser.run("document.querySelector('#speed option').value = 1; board.part('speed').value = 1")
+    browser.run(CLICK, "#play-turn")
+    browser.wait(
+        "const done = arguments[0], play = document.getElementById('play');"
+        "(function look() { if (play.ariaLabel === 'Play') done(); else setTimeout(look, 10); })();"
+    )
+    turns = [n for n, one in enumerate(game_of("mortain-it-exits").chapters) if begins(one)]
+    assert browser.run("return Number(document.getElementById('when').value)") == turns[0]
     wide = browser.run(
         "const box = board.part('stage').getBoundingClientRect(); return [box.width, box.height]"
     )
@@ -102,11 +117,12 @@ def test_drawers_are_remembered(browser: Browser, tmp_path: Path) -> None:
 
 def test_the_wheel_zooms_where_it_points(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, "rommel-axis-wins", "#57")
-    before, at = browser.run(VIEW), browser.run(UNDER, 300, 400)
+    before, at = browser.run(VIEW), browser.run(UNDER, 130, 190)
     for _ in range(4):
-        browser.run(WHEEL, 300, 400, -100)
+        browser.run(WHEEL, 130, 190, -100)
     assert browser.run(VIEW)[2] < 0.6 * before[2]
-    assert browser.run(UNDER, 300, 400) == at
+    assert at
+    assert browser.run(UNDER, 130, 190) == at
     browser.run(CLICK, "#whole")
     assert browser.run("return getComputedStyle(document.querySelector('#map .number')).display") == "none"
     browser.run(PRESS, "f")  # back to where it happened, so large that it can be read
