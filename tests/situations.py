@@ -34,7 +34,7 @@ class Found(NamedTuple):
     """A game as it stands for the player who holds `key`, and the words that tell the fact.
 
     `looked` is what she looked at last; `also` are other states that have come, such as another history.
-    `refused`: a server refuses her newest mail.
+    `refused`: a server refuses her newest mail. `doubted`: it came out of a backup.
     """
 
     game: Game
@@ -43,6 +43,7 @@ class Found(NamedTuple):
     also: Sequence[Game] = ()
     key: PrivateKey = KEY
     refused: bool = False
+    doubted: bool = False
 
 
 Situation: TypeAlias = Callable[[], Found]
@@ -248,6 +249,10 @@ def a_refused_mail() -> Found:
     return Found(game, "A server refused your mail: he has not got it. Type: pbem mail send", refused=True)
 
 
+def a_doubted_game() -> Found:
+    return Found(until(hers), "may not be the newest that you have signed", doubted=True)
+
+
 def an_older_file() -> Found:
     game = until(lambda one: hers(one) and len(one.entries) > 6)
     older = "this file is older than yours: it ends with entry"
@@ -272,6 +277,7 @@ SITUATIONS: dict[str, Situation] = {
     "an own scenario": an_own_scenario,
     "a fork": a_fork,
     "a refused mail": a_refused_mail,
+    "a doubted game": a_doubted_game,
     "an older file": an_older_file,
 }
 

@@ -51,6 +51,8 @@ class Home:
         self.desk.shelf.note_file(found.game.ids[0], self.file)
         if found.refused:
             refuse(self.desk, found.game)
+        if found.doubted:
+            self.desk.shelf.doubts.begin(found.game.ids[0])
 
     @property
     def environment(self) -> dict[str, str]:

@@ -95,6 +95,9 @@ class TestArchitecture:
         folders = {f"{path.parent.name}/" for path in ROOT.glob("pbem/games/*/*/__init__.py")}
         assert folders == self.rooms("room of `pbem/games/<name>/`")
 
+    def test_it_is_one_page(self) -> None:
+        assert len(self.PAGE.split()) <= 900
+
     def test_modules(self) -> None:
         """A module named with its room is there."""
         named = re.findall(r"`([a-z]+/[a-z_]+\.py)`", self.PAGE)

@@ -35,6 +35,7 @@ TOLD: dict[str, tuple[str, ...]] = {
     "an own scenario": (*LISTS, *NEWS),
     "a fork": (*LISTS, "show", "json", "prompt", "board", "to herself"),
     "a refused mail": (*LISTS, "show", "json", "move", "board"),
+    "a doubted game": (*LISTS, "show", "json", "move", "board"),
     "an older file": ("show", "json", "move"),
 }
 

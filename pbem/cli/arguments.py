@@ -28,7 +28,7 @@ def offering(what: str) -> Callable[[typer.Context, str], Any]:
 
 @contextmanager
 def wrong_in(where: str) -> Iterator[None]:
-    """Whatever is wrong within, is wrong with this argument or option."""
+    """A block whose errors are told as those of this argument or option."""
     try:
         yield
     except PbemError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from pbem.cli.overlays import Wanted, laid
+from pbem.cli.overlays import Wanted, has_none, laid
 from pbem.core.legend import Legend
 from pbem.core.requests import Question
 from pbem.render.window import reaching
@@ -30,7 +30,9 @@ def asides(game: Game) -> tuple[str, ...]:
 
 
 def aside(game: Game, asked: Question, legend: Legend, name: str) -> Aside:
-    """The view of that name of the position that waits."""
+    """The view of that name of the position that waits; where the game has none, a line that says so."""
+    if name not in asides(game):
+        return Aside(legend, [], [has_none(game.rules.title, name)])
     wanted = Wanted("", *(name == one for one in OVERLAYS))
     found = laid(game, asked.state, legend, [asked.seat], wanted)
     assert found is not None

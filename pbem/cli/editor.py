@@ -88,8 +88,8 @@ class Editor:
         session: PromptSession[str] = PromptSession(
             output=self._output, color_depth=self._depth, key_bindings=_keys()
         )
-        said = self._asked(session, f"{question} {choice(False)}: ").strip()
-        answer = answered(said, default=False)
+        said = self._asked(session, f"{question} {choice()}: ").strip()
+        answer = answered(said)
         return bool(answer), said if answer is None else ""
 
     def _asked(self, session: PromptSession[str], prompt: str, **options: Any) -> str:

@@ -91,7 +91,7 @@ def _take_up_doubted(mine: Desk, newest: bool) -> None:
             mine.shelf.doubts.confirm(game)
             put(tr("You go on in game {game} on this computer.", game=brief))
             continue
-        put(wrap(tr("Your key has game {game}, of which this mail may not be the newest.", game=brief)))
+        put(wrap(tr("What you have of game {game} may not be its newest state.", game=brief)))
         put(wrap(two_computers()))
         if not interactive():
             put(tr("To take it up here: {command}", command="pbem mail fetch --newest"))
@@ -264,14 +264,18 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
 
 
 def _tell_of_address(mine: Desk, game: Game) -> None:
-    """The new address that the opponent's newest entry tells."""
-    body = game.entries[-1].body
-    if body.x and body.by not in seated.held(game, mine.key) and (moved := moved_to(game, body.by)):
-        told = tr(
-            "{player} gets his mail at {address} from now on.",
-            player=named(game.seats[body.by].name),
-            address=safe(moved),
-        )
+    """The new address that the opponent's newest mail tells."""
+    from pbem.correspondence.thread import runs
+
+    newest = [one.entry.body for one in runs(game)[-1]]
+    by = newest[-1].by
+    if (
+        any(body.x for body in newest)
+        and by not in seated.held(game, mine.key)
+        and (moved := moved_to(game, by))
+    ):
+        who = named(game.seats[by].name)
+        told = tr("{player} gets mail at {address} from now on.", player=who, address=safe(moved))
         put(wrap(told, indent=2))
 
 

@@ -17,7 +17,7 @@ from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.shelf import Kept, forks, was_refused
+from pbem.desk.shelf import Kept, doubtful, forks, was_refused
 from pbem.desk.situation import (
     Listed,
     asks,
@@ -159,6 +159,7 @@ def put_game(mine: Desk, row: Listed) -> None:
         put(f"{margin}{clock(row.asked)}", indent=len(margin))
     if lost := of_the_mail(mine, row):
         put(f"{margin}{lost}", indent=len(margin))
+        put(f"{margin}{to_mail_it(mine, row)}")
     if file := file_of(mine, row.game):
         place = tr("file: {file}", file=file)
     else:
@@ -169,8 +170,10 @@ def put_game(mine: Desk, row: Listed) -> None:
 
 
 def put_waiting(mine: Desk, row: Listed) -> None:
-    """Print the words and wishes that wait in a game."""
+    """Print that a game may have gone on elsewhere, if so, and the words and wishes that wait in it."""
     _, margin = margins(row)
+    if mine.shelf.doubts.has(row.game):
+        put(f"{margin}{tr('warning')}: {doubtful(row.game)}", indent=len(margin))
     if (now := situated(mine, row.game)) is None:
         return
     place = mine.shelf.file_of(row.game)
@@ -194,7 +197,13 @@ def of_the_mail(mine: Desk, row: Listed) -> str:
     from pbem.mail.config import MailSettings
 
     settings = read_config(mine.home).mail or MailSettings(address="")  # who mails by hand has the usual ones
-    return told(mine, row, file_of(mine, row.game), settings.silence, now())
+    return told(mine, row, settings.silence, now())
+
+
+def to_mail_it(mine: Desk, row: Listed) -> str:
+    """The command that mails a game."""
+    command = f"pbem mail send {file_of(mine, row.game) or row.game[:BRIEF]}"
+    return tr("Type: {command}", command=command)
 
 
 def has_not_gone(mine: Desk, row: Listed) -> bool:

@@ -17,7 +17,7 @@ from pbem.budgets import MAIL_BYTES
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, open_file, take_up
-from pbem.cli.terminal import be_sure, complain, interactive, put, say, typed_in, warn
+from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, say, typed_in, warn
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.shelf import Way
@@ -162,10 +162,13 @@ def _own_place(out: Path, game: Path) -> Path:
 
 
 def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
-    """Draft the answer to a mail that cannot be played on, and print it."""
+    """Draft the answer to a mail that cannot be played on, print it, and mail it if the player says so."""
+    from msgspec.structs import replace
+
     from pbem.correspondence.problem import reply, signed, the_problem
     from pbem.correspondence.settings import read_config
     from pbem.mail.outgoing import to_bytes
+    from pbem.mail.smtp import deliver
     from pbem.mail.sources import all_received
 
     pasted = str(file) == "-"
@@ -176,16 +179,22 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     if problem.automatic:
         warn(tr("a program sent this mail by itself: nobody may be there to read an answer"))
     outgoing = reply(mine, problem, signed(settings), _sender(mine, problem, to, file), now())
-    out = eml or Path("problem.eml" if pasted else f"{file}-problem.eml")
     if problem.mine and problem.resend:
         mine.let_go(problem.mine, Way.PROGRAM)
-    write_atomically(out, to_bytes(outgoing))
     put(outgoing.body)
+    address = outgoing.recipient.address
+    sends = settings and settings.smtp and not eml and interactive()
+    if settings and sends and agreed(tr("Mail this to {address}?", address=address)):
+        deliver(settings.outgoing, settings.address, address, to_bytes(replace(outgoing, unsent=False)))
+        put(tr("Sent to {mailbox}.", mailbox=address))
+        return
+    out = eml or Path("problem.eml" if pasted else f"{file.name}-problem.eml")
+    write_atomically(out, to_bytes(outgoing))
     say(
         tr(
             "note: wrote {file}, to {address}; nothing was sent: read it, change it, send it",
             file=out,
-            address=outgoing.recipient.address,
+            address=address,
         )
     )
 

@@ -100,7 +100,7 @@ class _Begun:
             return None, ""
         _, provider, user = known
         _show(provider, tr("You have begun with these servers:"))
-        return (provider, user) if agreed(tr("Go on with them?"), default=True) else (None, "")
+        return (provider, user) if agreed(tr("Go on with them?")) else (None, "")
 
     def keep(self, address: str, provider: Provider, user: str) -> None:
         """Keep what was typed until now. Raises `ShelfError`."""
@@ -138,7 +138,7 @@ def _provider(address: str, begun: _Begun, half: Provider | None) -> Provider:
     put(tr("I do not know {domain}; I ask it for its servers.", domain=domain))
     if told := discover(address):
         _show(told, tr("{domain} says:", domain=domain))
-        if agreed(tr("Are these the servers of your mailbox?"), default=True):
+        if agreed(tr("Are these the servers of your mailbox?")):
             return housed(table, told)
     else:
         put(tr("It does not say. Your provider's pages do, where they speak of IMAP and SMTP."))

@@ -73,10 +73,17 @@ def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Lege
 
 
 def placing(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[Legend, list[str]]:
-    """A map with the hexes that orders for a unit name, as those of a set-up do, and these hexes."""
+    """A map with the hexes that orders for a unit name, as those of a set-up do, and these hexes.
+
+    Without a name the orders are of several units.
+    """
     named = {word for phrase in phrases for word in phrase.split()}
     places = {cell.number: PLACE for cell in legend.cells if cell.number in named}
-    meaning = tr("{mark} where {unit} may be placed", mark=PLACE, unit=unit)
+    meaning = (
+        tr("{mark} where {unit} may be placed", mark=PLACE, unit=unit)
+        if unit
+        else tr("{mark} where units may be placed", mark=PLACE)
+    )
     return reaching(legend, places, meaning) if places else legend, list(places)
 
 

@@ -55,10 +55,10 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
         return _plain(view.zones(state), "zones")
     if wanted.supply and view.supply:
         return _plain(view.supply(state), "supply")
-    raise typer.BadParameter(_has_none(title, asked[0]), param_hint=f"--{asked[0]}")
+    raise typer.BadParameter(has_none(title, asked[0]), param_hint=f"--{asked[0]}")
 
 
-def _has_none(title: str, wanted: str) -> str:
+def has_none(title: str, wanted: str) -> str:
     """The message for a game that has no such layer."""
     match wanted:
         case "los":

@@ -9,6 +9,9 @@ import re
 from collections.abc import Sequence
 from shutil import get_terminal_size
 
+from msgspec.structs import replace
+
+from pbem.cli.ordering import placing
 from pbem.cli.terminal import colour, put_lines, room
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Orders, Plain
@@ -73,10 +76,11 @@ class Overview:
     ) -> None:
         """Draw the map where things happen, and the question under it, between so many lines.
 
-        `first` are hexes that are wanted before all others, `legend` another map than that of the orders.
+        `first` are hexes that are wanted before all others, `legend` another map than that of the orders, on
+        which a set-up has the hexes where units may be placed.
         """
         width, _ = room()
-        legend = legend or self.sheet.now.legend
+        legend = self._own_first(legend or placing(self.sheet.now.legend, "", self._placements())[0])
         question = wrap(safe(self._question), width, indent=2).splitlines()
         rows = get_terminal_size().lines - len(question)
         focus, first = self._focus(), first or self._foremost()
@@ -91,6 +95,20 @@ class Overview:
         drawn = (higher if higher.whole_map else found).lines
         put_lines([*drawn, *question])
         self._below = self._drawn = len(drawn) + len(question)
+
+    def _own_first(self, legend: Legend) -> Legend:
+        """The map with the player's own counters before the others of those that are off it."""
+        seat = self.sheet.asked.seat
+        own = {margin: any(piece.side == seat for piece in margin.pieces) for margin in legend.margins}
+        return replace(legend, margins=tuple(sorted(own, key=lambda margin: not own[margin])))
+
+    def _placements(self) -> list[str]:
+        """The orders of a set-up: those of units off the map that have much of it to choose from."""
+        now, seat = self.sheet.now, self.sheet.asked.seat
+        off = {one.name for margin in now.legend.margins for one in margin.pieces if one.side == seat}
+        phrases = [phrase for phrase in now.further if not off.isdisjoint(phrase.split())]
+        words = {word for phrase in phrases for word in phrase.split()}
+        return phrases if sum(cell.number in words for cell in now.legend.cells) > FEW else []
 
     def _focus(self) -> list[str]:
         """The hexes where things happen: of orders, of units that may act, and of what was or may be told.

@@ -10,7 +10,7 @@ import typer
 
 from pbem.cli.arguments import File, Workers
 from pbem.cli.lazy import commands
-from pbem.cli.report import PLAYOUTS, Playouts, reckoned
+from pbem.cli.report import Playouts, reckoned
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.desk.shelf import Way
@@ -42,7 +42,7 @@ def page(
     report: Annotated[
         bool, typer.Option("--report", help="Tell also what turned the game, as pbem report does.")
     ] = False,
-    playouts: Playouts = PLAYOUTS,
+    playouts: Playouts = None,
     workers: Workers = 0,
 ) -> None:
     """Write one HTML file that tells a game and proves it in any browser, offline.

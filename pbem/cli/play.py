@@ -154,7 +154,7 @@ def answer(
     """
     mine = desk()
     file, given = parted(mine, file, *([granted] if granted else []))
-    agrees = answered(" ".join(given), default=None)
+    agrees = answered(" ".join(given)) if any(given) else None
     if agrees is None:
         problem = tr("found {found}, expected yes or no", found=_typed(given))
         raise typer.BadParameter(problem, param_hint=tr("yes|no"))

@@ -10,40 +10,49 @@ from pbem.cli.arguments import File, Json, Workers
 from pbem.cli.lazy import commands
 from pbem.cli.progress import TimeLeft, of_playouts
 from pbem.cli.session import desk, look_at
-from pbem.cli.terminal import put_json, put_lines, room
+from pbem.cli.terminal import put, put_json, put_lines, room
 from pbem.correspondence.opening import Opened
-from pbem.render.words import wrap
+from pbem.render.words import quoted, wrap
 from pbem.report import summary
+from pbem.texts import Texts
 
 if TYPE_CHECKING:
     from pbem.study.turning import Report
 
+tr = Texts("pbem")
 app = commands()
 
-PLAYOUTS = 2_000
-"""The default number of playouts: a minute or so, for a game of Mortain."""
-
 Playouts = Annotated[
-    int,
-    typer.Option("--playouts", min=1, help="How many playouts: four times as many, half as wide intervals."),
+    int | None,
+    typer.Option(
+        "--playouts", min=1, help="How many playouts; if nothing is said, as many as take half a minute."
+    ),
 ]
 
 
 @app.command()
 def report(
-    file: File = "", playouts: Playouts = PLAYOUTS, workers: Workers = 0, as_json: Json = False
+    file: File = "",
+    playouts: Playouts = None,
+    more: Annotated[
+        int,
+        typer.Option("--more", count=True, help="Four times as many playouts, half as wide intervals."),
+    ] = 0,
+    workers: Workers = 0,
+    as_json: Json = False,
 ) -> None:
-    """Tell what turned a game: the chance to win after each decision, luck, and the costliest decision.
+    """Tell what turned a game: the chance to win at each moment, and what luck and decisions did to it.
 
     The game is played on many times from each of its positions, by practice players. The same file and number
     of playouts give the same report on any computer.
 
     Example: pbem report mortain.yaml
     """
-    from pbem.study.retold import as_data, told  # here, because `page` needs neither
+    from pbem.study.retold import as_data  # here, because `page` needs none of these
+    from pbem.study.verdicts import told
 
     opened = look_at(desk(), file)
-    found = reckoned(opened, playouts, workers)
+    found = reckoned(opened, playouts, workers, 4**more)
     if as_json:
         put_json(as_data(opened.game, found))
         return
@@ -51,10 +60,14 @@ def report(
     put_lines(
         [wrap(summary(opened.game, None, width, players=False), width), *told(opened.game, found, width)]
     )
+    again = " ".join(["pbem report", *([quoted(file)] if file else []), "--more", *["--more"] * more])
+    put()
+    put(wrap(tr("Four times as many playouts, half as wide intervals:"), width))
+    put(f"  {again}")
 
 
-def reckoned(opened: Opened, playouts: int, workers: int = 0) -> Report:
-    """The report of a game; how far it is, is shown meanwhile."""
+def reckoned(opened: Opened, playouts: int | None, workers: int = 0, times: int = 1) -> Report:
+    """The report of a game, by so many times the playouts; how far it is, is shown meanwhile."""
     from pbem.study.crews import cores  # here, because a page without chances needs none of these
     from pbem.study.moments import line
     from pbem.study.shifts import crew
@@ -65,7 +78,7 @@ def reckoned(opened: Opened, playouts: int, workers: int = 0) -> Report:
     bar = TimeLeft(of_playouts)
     try:
         with crew(game, positions, opened.data, workers or cores()) as hands:
-            return reckon(game.rules, positions, playouts, hands, bar)
+            return reckon(game.rules, positions, times * (playouts or game.rules.playouts), hands, bar)
     except KeyboardInterrupt:
         raise typer.Abort from None
     finally:

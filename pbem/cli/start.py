@@ -15,6 +15,7 @@ from pbem.cli.games import (
     put_game,
     put_offers,
     put_waiting,
+    to_mail_it,
     wants_you,
 )
 from pbem.cli.session import desk
@@ -98,9 +99,11 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
     told_above = is_yours(mine, game) or is_news(mine, game)
     if not told_above and (lost := of_the_mail(mine, game)):
         yield lost
+        yield to_mail_it(mine, game)
     elif told_above:
         yield tr("Type: {command}", command=f"pbem show {name}")
     elif mine.public and game.drafted_by(str(mine.public)):
         yield tr("You are a commander there. Type: {command}", command=f"pbem orders {name}")
     elif not game.over and Outbox(mine.home).has(game.game) and is_unsent(mine, game):
-        yield tr("Your last entry has not been mailed. Type: {command}", command=f"pbem mail send {name}")
+        yield tr("Your last entry has not been mailed.")
+        yield to_mail_it(mine, game)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
-from pbem.cli.asides import aside, asides
+from pbem.cli.asides import OVERLAYS, aside, asides
 from pbem.cli.editor import Editor
 from pbem.cli.hint import advised
 from pbem.cli.ordering import marked, placing, unit_of
@@ -115,7 +115,7 @@ class Talk:
     def _answered(self, text: str) -> str:
         """A line; nothing, as by Return alone, where it says yes or no: then the orders are looked at."""
         begins = any(plain(verb).startswith(plain(text)) for verb in self.sheet.now.verbs)
-        return text if not text or begins or answered(text, default=None) is None else ""
+        return text if not text or begins or answered(text) is None else ""
 
     def _line(self) -> str:
         """The typed text: a line, or a command in place of the part of a refused line that is to change."""
@@ -273,7 +273,8 @@ class Talk:
         """Zones, supply or threats, over the map with the orders so far."""
         legend, marked, lines = aside(self.game, self.sheet.asked, self.sheet.now.legend, word)
         told = broken(lines)
-        self.overview.draw(0, marked, legend, len(told))
+        if marked:
+            self.overview.draw(0, marked, legend, len(told))
         self.overview.tell(told)
 
     def _rules(self, rest: str) -> None:
@@ -334,8 +335,9 @@ class Talk:
 
     def _command(self, word: str) -> str:
         """The command that a line begins with; empty if none, as for a word that is an order in the game."""
-        name = "help" if word == "?" else tr.meant(word, self.commands)
-        return name if name in self.commands and plain(word) not in self.sheet.now.verbs else ""
+        name = "help" if word == "?" else tr.meant(word, (*self.commands, *OVERLAYS))
+        known = name in self.commands or name in OVERLAYS
+        return name if known and plain(word) not in self.sheet.now.verbs else ""
 
     def _phrases(self, unit: str) -> list[str]:
         """The orders possible now, of one unit or of all."""

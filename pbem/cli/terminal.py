@@ -34,32 +34,32 @@ def interactive() -> bool:
 
 
 def be_sure(question: str) -> None:
-    """Ask whether the player means it. Raises `typer.Abort` if he does not."""
+    """Ask whether the player means it; if he does not, say that nothing was done, and raise `typer.Exit`."""
     if not agreed(question):
-        from typer import Abort  # here, because who is asked nothing does without Typer
+        from typer import Exit  # here, because who is asked nothing does without Typer
 
-        raise Abort
+        put(tr("Nothing was done: only {yes} does it.", yes=tr.own("yes")))
+        raise Exit(1)
 
 
-def agreed(question: str, *, default: bool = False) -> bool:
-    """Whether the player says yes; Return alone is `default`. Raises `typer.Abort`."""
+def agreed(question: str) -> bool:
+    """Whether the player says yes; Return alone is no, as at every question. Raises `typer.Abort`."""
     while True:
-        said = _asked(question, default="", show_default=False, prompt_suffix=f" {choice(default)}: ")
-        if (answer := answered(said, default=default)) is not None:
+        said = _asked(question, default="", show_default=False, prompt_suffix=f" {choice()}: ")
+        if (answer := answered(said)) is not None:
             return answer
         put(tr("Error: invalid input"))
 
 
-def choice(default: bool) -> str:
+def choice() -> str:
     """The answers as a question shows them, the one that Return means in capitals: `[y/N]`."""
-    yes, no = tr.own("y"), tr.own("n")
-    return f"[{yes.upper()}/{no}]" if default else f"[{yes}/{no.upper()}]"
+    return f"[{tr.own('y')}/{tr.own('n').upper()}]"
 
 
-def answered(said: str, *, default: bool | None) -> bool | None:
-    """Whether the typed text says yes; an empty one is `default`, and None one that says neither."""
+def answered(said: str) -> bool | None:
+    """Whether the typed text says yes; an empty one says no, and None is one that says neither."""
     if not said.strip():
-        return default
+        return False
     word = tr.meant(said.strip(), TYPED)
     return word in YES if word in TYPED else None
 
@@ -79,7 +79,7 @@ def _asked(question: str, **how: Any) -> Any:
     """
     import typer  # here, because who is asked nothing does without it
 
-    lines = fitted(question, room()[0] - len(f" {choice(False)}: "))
+    lines = fitted(question, room()[0] - len(f" {choice()}: "))
     try:
         return typer.prompt("\n".join(lines), **how)
     except typer.Abort:

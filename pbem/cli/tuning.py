@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +16,7 @@ from pbem.cli.many import Playouts, Scheduler, Seed, chosen_cells, crews, own_or
 from pbem.cli.progress import TimeLeft, of_games
 from pbem.cli.session import desk
 from pbem.cli.terminal import put, say
+from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.files import write_atomically
@@ -24,7 +27,9 @@ from pbem.study.parcel import pack
 from pbem.study.plan import PLAYOUTS, SIMPLE, Cell
 from pbem.study.task import Task
 from pbem.study.tune import CHECK, Bench, Tuned, Wish, tuned, words
-from pbem.study.values import ours, rewritten
+from pbem.study.values import Path as ValuePath
+from pbem.study.values import changed, ours, rewritten
+from pbem.study.values import number as number_at
 from pbem.texts import Texts, number
 from pbem.umpire.scenario import faults
 
@@ -69,35 +74,69 @@ def tune(
 
     Example: pbem study tune mortain --value units.117Inf --wish german=50 -o my-mortain.yaml
     """
-    if out and out.exists():
-        problem = tr("is there already; nothing was written")
-        raise FileError(problem, where=quoted(out), hint=tr("give another name"))
+    if out:
+        _free(out)
     rules = known.load(game)
     goal = _wish(rules, wish, within / 100)
     data = own_or_shipped(rules, scenario)
     [cell] = chosen_cells(rules, data, [edition or next(iter(rules.editions))], {}, [player])
+    paths, text = ours(data, value), _text(rules, scenario)
+    _strictly(text, tr("the scenario"))
+    _checked(rules, text, data, {path: number_at(data, path) for path in paths}, [])
     pin, parcel = rules.pin, pack(rules.name) if scheduler else None
     task = Task(pin, data, cell.options, cell.players, playouts, seed, "tune", 0, (), parcel)
     bar = TimeLeft(of_games)
     try:
         with crews(workers, scheduler)(bar.waits) as crew:
-            bench = Bench(rules, task, ours(data, value), goal, crew)
+            bench = Bench(rules, task, paths, goal, crew)
             result = _searched(bench, goal, games, bar)
     finally:
         bar.clear()
     if not result.numbers:
         put(tr("nothing was changed, so nothing was written"))
         return
-    remark = _remark(bench, goal, result, cell)
-    written = rewritten(_text(rules, scenario), result.numbers, f"{data['name'][:26]}-tuned", remark)
-    for fault in faults(read_yaml(written.encode()), rules):
-        raise FileError(fault, where=tr("the tuned scenario"))
+    written = _checked(rules, text, data, result.numbers, _remark(bench, goal, result, cell))
     if out is None:
         typer.echo(written, nl=False)
         return
     write_atomically(out, written.encode())
     play = f"pbem new {offered_as(rules)} --seat … --scenario {quoted(out)}"
     put(tr("wrote {file}: {command}", file=quoted(out), command=play))
+
+
+def _free(out: Path) -> None:
+    """Raise `FileError` where a scenario cannot be written there, before hours of games are played for it."""
+    if out.exists():
+        problem = tr("is there already; nothing was written")
+        raise FileError(problem, where=quoted(out), hint=tr("give another name"))
+    if not os.access(out.parent, os.W_OK | os.X_OK):
+        raise FileError(tr("nothing can be written in this folder"), where=quoted(out.parent))
+
+
+def _strictly(text: str, what: str) -> Plain:
+    """A scenario as whoever plays it will read it. Raises `FileError`."""
+    try:
+        return read_yaml(text.encode())
+    except FileError as error:
+        raise FileError(error.message, where=what) from None
+
+
+def _checked(
+    rules: Rules, text: str, data: Plain, numbers: Mapping[ValuePath, int], remark: Sequence[str]
+) -> str:
+    """The scenario's file with other numbers. Raises `FileError` where it does not say just that.
+
+    It is made once before the first game, with the numbers as they are: then whatever its author has written
+    in another way than it is read is told at once.
+    """
+    name = f"{data['name'][:26]}-tuned"
+    written = rewritten(text, numbers, name, remark)
+    read = _strictly(written, tr("the tuned scenario"))
+    for fault in faults(read, rules):
+        raise FileError(fault, where=tr("the tuned scenario"))
+    if read != {**changed(data, numbers), "name": name}:
+        raise FileError(tr("the file cannot be written with other numbers"), where=tr("the tuned scenario"))
+    return written
 
 
 def _searched(bench: Bench, wish: Wish, games: int, bar: TimeLeft) -> Tuned:
@@ -110,7 +149,24 @@ def _searched(bench: Bench, wish: Wish, games: int, bar: TimeLeft) -> Tuned:
     bench.told = lambda played: bar(played, max(games, played))
     result = tuned(bench, wish, games, told)
     told(tr("checked in {games} games of their own: {result}", games=number(CHECK), result=result.after))
+    told(_reached(wish, result))
     return result
+
+
+def _reached(wish: Wish, result: Tuned) -> str:
+    """The words on whether the wish is reached."""
+    wished = tr(
+        "wished: {seat} {percent} %, within {near}",
+        seat=wish.seat,
+        percent=f"{100 * wish.share:.0f}",
+        near=number(100 * wish.near, ".3g"),
+    )
+    match result.reached(wish):
+        case True:
+            return tr("{wished}: reached", wished=wished)
+        case False:
+            return tr("{wished}: not reached by these values", wished=wished)
+    return tr("{wished}: perhaps reached, more games would tell", wished=wished)
 
 
 def _wish(rules: Rules, typed: str, near: float) -> Wish:
@@ -152,5 +208,6 @@ def _remark(bench: Bench, wish: Wish, result: Tuned, cell: Cell) -> list[str]:
         *tuned_for.split("\n"),
         tr("Changed: {values}.", values=words(result.numbers, bench)),
         came_of_it,
+        _reached(wish, result),
         tr("Games played: {games}, seed {seed}.", games=number(result.games), seed=bench.seed),
     ]

@@ -1,4 +1,4 @@
-"""What this program knows: its own version, and those of the rules and of the file."""
+"""The versions that this program knows: its own, and those of the rules and of the file."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from pbem.correspondence.problem import reply, signed, the_problem
 from pbem.correspondence.send import send
 from pbem.correspondence.watch import opponent
 from pbem.desk import Desk
-from pbem.desk.shelf import Fate, refusal
+from pbem.desk.shelf import Fate, refused
 from pbem.desk.situation import Listed
 from pbem.errors import MailError, PbemError
 from pbem.files import Store, make_folder
@@ -35,7 +35,6 @@ from pbem.mail.smtp import deliver
 from pbem.mail.sources import received
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
-from pbem.umpire.facts import BRIEF
 
 tr = Texts("pbem")
 
@@ -160,29 +159,28 @@ def _is_to_write(desk: Desk, game: Game) -> bool:
     return game.table.writer in seated.held(game, desk.key)
 
 
-def told(desk: Desk, row: Listed, file: str, silence: timedelta | None, now: datetime) -> str:
+def told(desk: Desk, row: Listed, silence: timedelta | None, now: datetime) -> str:
     """The words for the player on his newest mail in a game: refused, come back, not taken, or perhaps lost.
 
-    Else empty. A mail that his own mail program was given counts from that moment.
-
-    A report that a mail has come back may be forged: it changes nothing else.
+    Else empty; in each case he mails it once more. A mail that his own mail program was given counts from
+    that moment. A report that a mail has come back may be forged: it changes nothing else.
     """
     if row.problem or row.last != str(desk.public):
         return ""
-    outbox, command = Outbox(desk.home), f"pbem mail send {file or row.game[:BRIEF]}"
-    names = row.game, row.facts["head"]
+    outbox, names = Outbox(desk.home), (row.game, row.facts["head"])
     fate = outbox.fate(*names)
     if fate is Fate.REFUSED:
-        return refusal(file or row.game[:BRIEF])
+        return refused()
     if fate is Fate.RETURNED:
-        return tr("Your mail came back. Type: {command}", command=command)
+        return tr("Your mail came back.")
     kept = outbox.read(*names)
     if fate is None and kept and not is_unsent(kept):
-        return tr("No server has taken your mail yet. Type: {command}", command=command)
+        return tr("No server has taken your mail yet.")
     if row.over or silence is None or row.waits_for(str(desk.public)):
         return ""
     sent = date_of(kept) if kept and is_unsent(kept) else outbox.sent_at(*names)
     if sent and now - sent >= silence:
-        day = sent.astimezone(UTC).strftime("%Y-%m-%d")
-        return tr("He may not have your mail of {day}. Type: {command}", day=day, command=command)
+        return tr(
+            "Your opponent may not have your mail of {day}.", day=sent.astimezone(UTC).strftime("%Y-%m-%d")
+        )
     return ""

@@ -140,7 +140,10 @@ def signed(mail: MailSettings | None) -> Address | None:
 def reply(
     desk: Desk, problem: Problem, sender: Address | None, recipient: Address, now: datetime
 ) -> Outgoing:
-    """The polite answer, with the player's own newest file where that helps."""
+    """The polite answer, with the player's own newest file where that helps.
+
+    The opponent's program sees as well that the whole game is asked for, where it is.
+    """
     mine = problem.mine
     attachment_name, attachment = "", b""
     text = "\n\n".join(_in_each_language(problem)) + "\n"
@@ -162,6 +165,7 @@ def reply(
         unsent=True,
         languages=problem.languages,
         wanted=spoken(),
+        wants=mine.ids[0] if mine and asks_for_the_whole(problem) else "",
     )
 
 
@@ -207,17 +211,14 @@ def _come(mine: Game | None) -> str:
 
 def _advice(problem: Problem) -> Iterator[str]:
     """The advice to the opponent, with the commands."""
-    mine = problem.mine
-    file = file_name(mine) if mine else "FILE"
-    newest = [f"pbem games {mine.ids[0][:BRIEF]} --write {file}"] if mine else []
-    if (problem.theirs or problem.part) and mine and not problem.resend:
+    name = problem.mine.ids[0][:BRIEF] if problem.mine else "FILE"
+    if not asks_for_the_whole(problem):
         yield _wrapped(tr("Please look at what you have, and write to me before you send another file:"))
-        yield _typed([*newest, f"pbem log {file}"])
+        yield _typed(f"pbem log {name}")
         yield _wrapped(tr("If you went on from an older copy by mistake, tell me, and we settle it."))
         return
-    yield _wrapped(tr("Please send your newest file again, as an attachment and just as pbem wrote it:"))
-    send = f"pbem mail send {file}{' --whole' if problem.part else ''}"
-    yield _typed([*newest, f"pbem verify {file}", send])
+    yield _wrapped(tr("Please mail me the whole game once more:"))
+    yield _typed(f"pbem mail send {name} --whole")
     if problem.resend:
         yield _wrapped(
             tr(
@@ -227,8 +228,13 @@ def _advice(problem: Problem) -> Iterator[str]:
         )
 
 
-def _typed(commands: list[str]) -> str:
-    return "\n".join(f"  {command}" for command in commands)
+def asks_for_the_whole(problem: Problem) -> bool:
+    """Whether the answer asks for the whole game; else there are two histories, to be settled in words."""
+    return not ((problem.theirs or problem.part) and problem.mine and not problem.resend)
+
+
+def _typed(command: str) -> str:
+    return f"  {command}"
 
 
 def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game | None:

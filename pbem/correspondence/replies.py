@@ -112,7 +112,7 @@ class Replies:
                 return self._refused(name, tr("Nothing was done."))
             if wanted.may_be_done:
                 return self._do(wanted.act)
-            return self._show(wanted)
+            return self._show(wanted, _folded(words) if wanted.agreed else "")
         except (PlaceTaken, UndoneEntry, UnknownGame) as taken:
             why = tr("Refused, and nothing was done: {why}", why=taken)
             return self._worthless(game, asked, words, why)
@@ -126,7 +126,7 @@ class Replies:
 
         Then a program may answer each letter by itself. No letter answers it, and the newest still counts.
         """
-        name, said = game.ids[0], " ".join(words.casefold().split())
+        name, said = game.ids[0], _folded(words)
         if said == asked.refused:
             self._notebook.put(name, asked)
             return [
@@ -146,22 +146,30 @@ class Replies:
         said, left = found.wish, found.left_out
         if asked.shown and said.is_no:
             return None
-        if asked.shown and said.is_yes:
+        idle = found.idle and _folded(_words(answer)) != asked.refused
+        if asked.shown and (said.is_yes or idle):
             with speaking(asked.lang):  # as they were understood when they were shown
                 shown = wish(asked.shown)
                 both = "\n".join(one for one in (shown.say, said.say) if one)
                 act = read(hand, replace(shown, say=both))
-            return _Wanted(act, replace(shown, say=both), asked.lang, left, sure=found.courteous, agreed=True)
+            sure = said.is_yes and found.courteous  # of an "OK" alone he is asked once more
+            return _Wanted(act, replace(shown, say=both), asked.lang, left, sure=sure, agreed=True)
         act = read(hand, said)
         return _Wanted(act, said, spoken(), left, sure=not left and not answer.inside)
 
-    def _show(self, wanted: _Wanted) -> list[str]:
-        """Keep the words until they are confirmed, and tell what they would do."""
+    def _show(self, wanted: _Wanted, idle: str) -> list[str]:
+        """Keep the words until they are confirmed, and tell what they would do.
+
+        `idle` are words that do not confirm them: a program that answers so once more gets no other letter.
+        """
         game = wanted.act.hand.game
         asked = self._notebook.of(game.ids[0])
         told = "\n".join([wanted.act.told, *_said_too(wanted.act), *_left_out(wanted.left_out)])
         self._notebook.put(
-            game.ids[0], replace(asked, shown=wanted.typed, lang=wanted.language, preview=told)
+            game.ids[0],
+            replace(
+                asked, shown=wanted.typed, lang=wanted.language, preview=told, refused=idle or asked.refused
+            ),
         )
         return [tr("{game}: asks you whether to do what you have answered", game=_named(game))]
 
@@ -224,6 +232,11 @@ class _Wanted(Struct, frozen=True):
 def _words(answer: Answer) -> str:
     """The words that a person has typed, above the quote and in it, without our codes."""
     return without_codes("\n".join(one for one in (answer.words, answer.inside) if one))
+
+
+def _folded(words: str) -> str:
+    """Words as one line, by which two answers are compared."""
+    return " ".join(words.casefold().split())
 
 
 def _said_too(act: Act) -> list[str]:

@@ -142,7 +142,7 @@ class Game:
     def at(self, n: int) -> Position:
         """The position after entry `n`, from 0. Raises `IndexError` for an entry that it has not."""
         if not 0 <= n < len(self):
-            raise IndexError(n)
+            raise IndexError(f"the game has entries 0 to {len(self) - 1}, and no {n}")
         chapter, result = self._game.chapters[n], self.result if n == len(self) - 1 else None
         pending = None if result else chapter.asked
         return Position(self._rules, chapter.state, pending, self._place(n), result, chapter.told)

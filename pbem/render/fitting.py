@@ -16,7 +16,7 @@ LIST, GAP = 30, 2
 NARROW, LOW = 50, 8
 """A screen of fewer columns, or of fewer lines, has no map, but lists alone."""
 
-LISTS = 4
+LISTS = 6
 """The least height of the lists below a map."""
 
 

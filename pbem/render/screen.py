@@ -22,7 +22,7 @@ from pbem.render.hexmap import letter
 from pbem.render.roster import nearest, short_margins
 from pbem.render.sheet import Ink, Sheet
 from pbem.render.window import FIGURES, SIGNS, headed
-from pbem.render.words import listed, wrap
+from pbem.render.words import ascii_only, listed, wrap
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -123,14 +123,15 @@ def _write_lists(
     stride = box.width // number
     width = stride if number == 1 else stride - GAP
     room = box.height * number
-    first = _plain([*listed("", " | ", tracks, width), *_reached(shown, width)])
+    reached = _plain(_reached(shown, width))
+    first = [*reached, *_plain(listed("", " | ", tracks, width))]
     counters, others = _counters(legend, shown, wanted, width)
     off = _plain(short_margins(legend, width))
     together = len([*first, *counters, *others, *off]) < room - room // 3
     lines = [*first, *counters, *(others if together else []), *off]
     beyond = _beyond(legend, shown, counted=not together) if room > 2 else []
     room -= len(beyond)
-    key = [*beyond, *_plain(_key(shown, width, room - len(lines), room - LEAST))]
+    key = [*beyond, *_plain(_key(shown, width, room - len(lines), room - LEAST - len(reached)))]
     room += len(beyond) - len(key)
     whole = not beyond and len(lines) <= room
     if len(lines) > room:
@@ -184,18 +185,22 @@ def _beyond(legend: Legend, shown: Shown, *, counted: bool) -> list[Line]:
 def _key(shown: Shown, width: int, left: int, most: int) -> list[str]:
     """The key to figures, letters, marks and textures; where no map is drawn, also the hexes that have them.
 
-    `left` are the lines that nothing else wants, `most` those that it may have: beyond `left`, rules are not
-    named, and only what the map has is explained.
+    `left` are the lines that nothing else wants, `most` those that it may have. Beyond `left`, rules are not
+    named, and only what the map has is explained; beyond `most`, in a word or two, one behind the other, and
+    of the lists no more than a line is kept.
     """
     items = list(_meanings(shown))
-    every = [*items, *_factors(shown)]
-    if sum(len(_item(*item, width)) for item in every) > left:
-        every = [(title, separator, [*map(_bare, parts)]) for title, separator, parts in items]
-    lines: list[str] = []
-    for title, separator, parts in every:
-        item = _item(title, separator, parts, width)
-        if len(lines) + len(item) <= max(left, most):
-            lines += item
+    bare = [(title, separator, [*map(_bare, parts)]) for title, separator, parts in items]
+    for every, room in (([*items, *_factors(shown)], left), (bare, max(left, most))):
+        lines = [line for item in every for line in _item(*item, width)]
+        if len(lines) <= room:
+            return lines
+    if shown.scale:
+        brief = [f"{title}{_brief(part)}" for title, _, parts in bare[1:] for part in parts]
+        return _packed([*brief, *_letters(shown, drawn=True)], width)[: max(left, most + 1)]
+    while len(lines) > max(left, most):
+        bare.pop()
+        lines = [line for item in bare for line in _item(*item, width)]
     return lines
 
 
@@ -203,9 +208,23 @@ def _item(title: str, separator: str, parts: list[str], width: int) -> list[str]
     return "\n".join(listed(title, separator, parts, width)).split("\n") if parts else []
 
 
+def _packed(items: list[str], width: int) -> list[str]:
+    """Items in as few lines as they need, each in the first that has room for it."""
+    lines: list[str] = []
+    for item in map(ascii_only, items):
+        at = next((n for n, line in enumerate(lines) if len(f"{line}, {item}") <= width), len(lines))
+        lines[at:] = [f"{lines[at]}, {item}", *lines[at + 1 :]] if at < len(lines) else [item]
+    return [text for line in lines for text in wrap(line, width, indent=2).split("\n")]
+
+
 def _bare(meaning: str) -> str:
     """A meaning without the rule that states it."""
     return re.sub(r" \([^()]*\)$", "", meaning)
+
+
+def _brief(meaning: str) -> str:
+    """The first words of a meaning: `mined, for infantry alone` is `mined`."""
+    return re.split(r"[,:] ", meaning, maxsplit=1)[0]
 
 
 def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
@@ -213,13 +232,7 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
     part = shown.part
     marks = [mark for mark in part.marks if mark not in (FIGURES, SIGNS)]
     marks.sort(key=lambda mark: -len(_places(part, mark)))
-    kinds = dict.fromkeys(piece.kind for cell in part.cells for piece in cell.pieces)
-    letters = [f"{letter(part, kind)} {part.called(kind)}" for kind in kinds]
-    if letters and shown.scale:
-        capitals = tr("capitals {meaning}", meaning=next(iter(part.sides.values())))
-        small = [tr("small: {meaning}", meaning=part.reduced)] if part.reduced else []
-        letters += [capitals] if shown.scale is SMALL else small
-    yield "", ", ", letters
+    yield "", ", ", _letters(shown)
     for mark in marks:
         meaning = part.marks[mark]
         yield (f"{mark} ", "", [meaning]) if shown.scale else (f"{meaning}: ", ", ", _places(part, mark))
@@ -229,6 +242,25 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
                 yield f"{part.textures[name]} ", "", [meaning]
     if shown.scale and part.links and part.link:
         yield "", "", [f"\\ | / {part.link}"]
+
+
+def _letters(shown: Shown, *, drawn: bool = False) -> list[str]:
+    """The letters of counters and what else their signs mean; `drawn`: those alone that small hexes show."""
+    part = shown.part
+    held = [
+        [piece for piece in cell.pieces if (piece.layer in part.layers[1:]) == above]
+        for cell in part.cells
+        for above in (False, True)
+    ]
+    kinds = dict.fromkeys(piece.kind for pieces in held for piece in pieces[: 1 if drawn else None])
+    letters = [f"{letter(part, kind)} {part.called(kind)}" for kind in kinds]
+    if letters and shown.scale is SMALL:
+        letters.append(tr("capitals {meaning}", meaning=next(iter(part.sides.values()))))
+        if any(len(pieces) > 1 for pieces in held) and FIGURES not in part.marks:
+            letters.append(tr("2: two"))
+    elif letters and shown.scale and part.reduced:
+        letters.append(tr("small: {meaning}", meaning=part.reduced))
+    return letters
 
 
 def _factors(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
-from pbem.core.sentences import joined
 from pbem.render.words import WIDTH, cut, safe, wrap
 from pbem.report import typed
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws, Line
 from pbem.study.playouts import PLAYER
-from pbem.study.turning import Report, costliest, preferred, turning_points
+from pbem.study.stretches import Stretch
+from pbem.study.turning import Report, turning_points
 from pbem.texts import Texts, number
 from pbem.umpire import Game
-from pbem.umpire.facts import counted
 
 tr = Texts("pbem")
 
@@ -29,27 +27,25 @@ _EXACT = 0.001
 """A smaller deviation is not told: it comes of reckoning alone."""
 
 _LETTERS = "ABCDEFGH"
-"""The turning points."""
+"""The stretches that turned the game, the largest first."""
 
 
 def changed() -> str:
-    """Above the turning points."""
-    return tr("What changed it most")
+    """Above the stretches."""
+    return tr("What turned it, the largest first")
 
 
 def unsure() -> str:
-    """The words where there are no turning points."""
-    return tr("No draw or decision can be told to have changed it: more playouts may tell.")
+    """The words where there are no stretches."""
+    return tr("Nothing can be told to have changed it: more playouts may tell.")
 
 
-def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
-    """The report in lines of at most `width` columns."""
-    points = sorted(turning_points(report)[: len(_LETTERS)])
-    lines = [*_lines(introduction(game, report), width), ""]
-    lines += [*_chart(report, points, min(width, _MOST_WIDE)), "", *_aligned(table(game, report), width), ""]
-    lines += _turned(game, report, points, width)
-    lines += [part for text in cost(game, report) for part in _lines(text, width, 4)]
-    return [*lines, "", *_lines(paragraph(game, report), width)]
+def figures(game: Game, report: Report, width: int = WIDTH) -> list[str]:
+    """The chart, the table and the stretches of a report, in lines of at most `width` columns."""
+    lines = [*lines_of(introduction(game, report), width), ""]
+    lines += [*_chart(report, min(width, _MOST_WIDE)), "", *_aligned(table(game, report), width), ""]
+    lines += _turned(game, report, width)
+    return lines
 
 
 def introduction(game: Game, report: Report) -> str:
@@ -65,7 +61,8 @@ def introduction(game: Game, report: Report) -> str:
     )
 
 
-def _lines(text: str, width: int, indent: int = 0) -> list[str]:
+def lines_of(text: str, width: int, indent: int = 0) -> list[str]:
+    """A text in lines."""
     return wrap(text, width, indent).split("\n")
 
 
@@ -76,8 +73,8 @@ def _counted(report: Report) -> str:
     return f"{made[0] if made else 0}"
 
 
-def _chart(report: Report, points: list[int], width: int) -> list[str]:
-    """The chance after each entry, `*` between what is likely, `:`; below it the turning points."""
+def _chart(report: Report, width: int) -> list[str]:
+    """The chance after each entry, `*` between what is likely, `:`; below it the stretches that turned it."""
     line = report.line
     last = max(line.steps[-1].entry if line.steps else 0, 1)
     wide = width - 7
@@ -88,10 +85,10 @@ def _chart(report: Report, points: list[int], width: int) -> list[str]:
     for row in range(_HIGH, -1, -1):
         label = f"{100 * row // _HIGH:>3} %" if row % (_HIGH // 2) == 0 else ""
         rows.append(f"{label:>5} |{''.join(_marks(columns, row, wide))}".rstrip())
-    places = {
-        line.steps[at].entry * (wide - 1) // last: letter
-        for at, letter in zip(points, _LETTERS, strict=False)
-    }
+    places: dict[int, str] = {}
+    for letter, one in zip(_LETTERS, report.stretches, strict=False):
+        begin, end = (line.steps[at].entry * (wide - 1) // last for at in (one.first, one.last))
+        places |= {column: letter for column in range(begin, end + 1) if column not in places}
     letters = "".join(places.get(column, "-") for column in range(wide))
     below = cut(tr.sense("below a chart, at most five letters", "entry"), 5)
     return [*rows, f"{below:>5} +{letters}", f"       0{last:>{wide - 1}}"]
@@ -126,7 +123,7 @@ def _aligned(rows: list[list[str]], width: int) -> list[str]:
         f"{seat}: {', '.join(f'{head} {cell}' for head, cell in zip(heads, cells, strict=True))}"
         for seat, *cells in sides
     )
-    return [part for text in told for part in _lines(text, width, 4)]
+    return [part for text in told for part in lines_of(text, width, 4)]
 
 
 def own(chance: Estimate, sign: int) -> str:
@@ -136,12 +133,13 @@ def own(chance: Estimate, sign: int) -> str:
         mean, low, high = 1 - mean, 1 - high, 1 - low
     sure = chance.deviation < _EXACT
     if sure:
-        return f"{_percent(mean)}%"
-    bounds = {"low": _percent(low), "high": _percent(high)}
-    return tr("{chance}% ({low} to {high})", chance=_percent(mean), **bounds)
+        return f"{percent(mean)}%"
+    bounds = {"low": percent(low), "high": percent(high)}
+    return tr("{chance}% ({low} to {high})", chance=percent(mean), **bounds)
 
 
-def _percent(chance: float) -> int:
+def percent(chance: float) -> int:
+    """A chance in whole percent."""
     return round(100 * min(max(chance, 0), 1))
 
 
@@ -154,22 +152,63 @@ def points_of(change: Estimate, sign: int) -> str:
     return tr("{points} ({low} to {high})", points=points, low=f"{low:.0f}", high=f"{high:.0f}")
 
 
-def _turned(game: Game, report: Report, points: list[int], width: int) -> list[str]:
-    """The turning points, as they came."""
-    if not points:
-        return _lines(unsure(), width)
+def _turned(game: Game, report: Report, width: int) -> list[str]:
+    """The stretches, each with the moment that changed most in it, where one can be told."""
+    if not report.stretches:
+        return lines_of(unsure(), width)
     lines = [f"{changed()}:"]
-    for at, letter in zip(points, _LETTERS, strict=False):
-        entry, what = report.line.steps[at].entry, turn(game, report, at)
-        lines += _lines(f"{letter}  {tr('entry {entry}, {what}', entry=entry, what=what)}", width, 3)
-        lines += [cut(f"     {event}", width) for event in story(game, report.line.steps[at])]
+    for letter, one in zip(_LETTERS, report.stretches, strict=False):
+        lines += lines_of(f"{letter}  {stretch(game, report, one)}", width, 3)
+        if one.most is not None:
+            lines += lines_of(f"   {most(game, report, one)}", width, 5) if one.first < one.last else []
+            lines += [cut(f"     {event}", width) for event in story(game, report.line.steps[one.most])]
     return lines
+
+
+def stretch(game: Game, report: Report, one: Stretch) -> str:
+    """A stretch: `entries 24 to 52, +35 (22 to 48) for german: luck +20 (5 to 35), …`."""
+    if one.first == one.last:
+        where, what = span(report, one), turn(game, report, one.first)
+        return tr("{where}, {what}", where=where, what=what)
+    gainer, sign = _gainer(game, one.change)
+    first, second = game.rules.seats
+    return tr(
+        "{where}, {points} for {seat}: luck {luck}, decisions of {first} {by_first}, of {second} {by_second}",
+        where=span(report, one),
+        points=points_of(one.change, sign),
+        seat=safe(gainer),
+        luck=points_of(one.luck, sign),
+        first=safe(first),
+        by_first=points_of(one.decided[first], sign),
+        second=safe(second),
+        by_second=points_of(one.decided[second], sign),
+    )
+
+
+def span(report: Report, one: Stretch) -> str:
+    """The entries of a stretch."""
+    first, last = (report.line.steps[at].entry for at in (one.first, one.last))
+    if first == last:
+        return tr("entry {entry}", entry=first)
+    return tr("entries {first} to {last}", first=first, last=last)
+
+
+def most(game: Game, report: Report, one: Stretch) -> str:
+    """The moment that changed most in a stretch, which can be told from all others there."""
+    assert one.most is not None
+    entry, what = report.line.steps[one.most].entry, turn(game, report, one.most)
+    return tr("most of it at entry {entry}, {what}", entry=entry, what=what)
+
+
+def _gainer(game: Game, change: Estimate) -> tuple[str, int]:
+    """The seat that gained by a change, and its sign."""
+    return (game.rules.seats[0], 1) if change.mean > 0 else (game.rules.seats[1], -1)
 
 
 def turn(game: Game, report: Report, at: int) -> str:
     """A turning point: `+10 (4 to 16) for us: drawn queen of spades`."""
     change = report.changes[at]
-    gainer, sign = (game.rules.seats[0], 1) if change.mean > 0 else (game.rules.seats[1], -1)
+    gainer, sign = _gainer(game, change)
     points, what = points_of(change, sign), words(game, report.line, at)
     return tr("{points} for {seat}: {what}", points=points, seat=safe(gainer), what=what)
 
@@ -196,87 +235,6 @@ def story(game: Game, step: Decision | Draws) -> list[str]:
     return [safe(view.story(tell)) for tell in shown[-_STORY:]]
 
 
-def cost(game: Game, report: Report) -> list[str]:
-    """The decision that cost its side most, and what the sensible player would have ordered, in sentences."""
-    at = costliest(report, game.rules.seats[0])
-    if at is None:
-        text = tr(
-            "No decision cost its side anything against what the {player} player would order.", player=PLAYER
-        )
-        return [text]
-    line, step = report.line, report.line.decision(at)
-    sign = 1 if step.ask.seat == game.rules.seats[0] else -1
-    better = preferred(game.rules, line, at, f"{game.ids[0]}/{at}/0") or []
-    told: dict[str, object] = {
-        "entry": step.entry,
-        "what": words(game, line, at),
-        "points": points_of(report.changes[at], sign),
-        "seat": safe(step.ask.seat),
-    }
-    if report.changes[at].sure:
-        most = tr("The decision that cost most: entry {entry}, {what}: {points} points for {seat}.", **told)
-    else:
-        most = tr(
-            "The decision that cost most: entry {entry}, {what}: {points} points for {seat}, so perhaps "
-            "nothing.",
-            **told,
-        )
-    orders = typed(game, better)
-    return [most, tr("The {player} player would have ordered: {orders}.", player=PLAYER, orders=orders)]
-
-
-def paragraph(game: Game, report: Report) -> str:
-    """The whole game in some sentences."""
-    first, second = map(safe, game.rules.seats)
-    mails = 1 + sum(one.body.by != other.body.by for one, other in pairwise(game.entries))
-    begun, now = (_percent(report.chances[at].mean) for at in (0, -1))
-    by_luck, by_first, by_second = (
-        f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decided.values())
-    )
-    entries = [str(report.line.steps[at].entry) for at in sorted(turning_points(report))]
-    written = counted(len(game.entries))
-    sentences = [
-        tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=written),
-        tr(
-            "The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by its own "
-            "decisions, {by_second} by those of {second}.",
-            first=first,
-            begun=begun,
-            now=now,
-            by_luck=by_luck,
-            by_first=by_first,
-            by_second=by_second,
-            second=second,
-        ),
-        *_ahead(game, report),
-        *_turns(entries),
-    ]
-    return " ".join(sentences)
-
-
-def _ahead(game: Game, report: Report) -> list[str]:
-    """A sentence on who has been ahead since when; none where nothing has been decided or drawn."""
-    leads = [chance.mean > 0.5 for chance in report.chances]
-    if len(leads) < 2:
-        return []
-    side = safe(game.rules.seats[not leads[-1]])
-    turned = max((at for at, lead in enumerate(leads) if lead != leads[-1]), default=None)
-    if turned is None:
-        return [tr("{seat} has been ahead from the beginning.", seat=side)]
-    entry = report.line.steps[turned].entry
-    return [tr("{seat} has been ahead since entry {entry}.", seat=side, entry=entry)]
-
-
-def _turns(entries: list[str]) -> list[str]:
-    """A sentence on where the game turned; none where it did not."""
-    match entries:
-        case []:
-            return []
-        case [entry]:
-            return [tr("It turned most at entry {entry}.", entry=entry)]
-    return [tr("It turned most at entries {entries}.", entries=joined(entries))]
-
-
 def as_data(game: Game, report: Report) -> dict[str, Any]:
     """The report for a program: chances and changes are those of the first seat, from 0 to 1."""
     line = report.line
@@ -301,6 +259,17 @@ def as_data(game: Game, report: Report) -> dict[str, Any]:
         "luck": _plain(report.luck),
         "decided": {seat: _plain(change) for seat, change in report.decided.items()},
         "turned": [line.steps[at].entry for at in sorted(turning_points(report))],
+        "stretches": [
+            {
+                "first": line.steps[one.first].entry,
+                "last": line.steps[one.last].entry,
+                "change": _plain(one.change),
+                "luck": _plain(one.luck),
+                "decided": {seat: _plain(change) for seat, change in one.decided.items()},
+                "most": None if one.most is None else line.steps[one.most].entry,
+            }
+            for one in report.stretches
+        ],
     }
 
 

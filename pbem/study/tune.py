@@ -1,14 +1,16 @@
 """The numbers of a scenario to change, and how far, to come near a wished balance with few games.
 
 From where it stands, each number is tried a step up or down in some games; the most promising are tried in
-more, as many steps as they seem to need; the best is kept, and so on until the balance is near enough. All
-trials have the same draws, game by game, so that a difference between two shows early. The kept numbers are
-played once more with other draws: those they were chosen by flatter them.
+more, as many steps as they seem to need, until they can be told from nothing. The best of these is kept, and
+so on until the balance is near enough or nothing can be told any more. All trials have the same draws, game
+by game (`Shift`), so that a difference between two shows early. The kept numbers are played once more with
+other draws: those they were chosen by flatter them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import comb
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -29,7 +31,8 @@ from pbem.texts import number as decimal
 tr = Texts("pbem")
 
 SCREEN, TRIAL, CHECK = 100, 300, 1000
-"""Games of a first trial, of the promising ones, and of the last check."""
+"""Games of a first trial, of the promising ones, and of the last check; also the most of a trial that tells
+nothing earlier."""
 
 PROMISING = 3
 """The number of changes that are tried in more games."""
@@ -39,6 +42,9 @@ FARTHEST = 3
 
 _PORTION = 25
 """Games of a task."""
+
+DOUBT = 0.05
+"""The chance that any of the steps tried together passes for better, where all of them change nothing."""
 
 Point: TypeAlias = tuple[int, ...]
 """The value of each number."""
@@ -79,6 +85,23 @@ class Balance(Struct, frozen=True):
         )
 
 
+class Shift(Struct, frozen=True):
+    """Two scenarios in the same games: in how many the second is better for the wish's seat, and worse.
+
+    A draw is better than a loss. What both do alike tells nothing of the difference, so it is left out: that
+    is why so few games serve.
+    """
+
+    better: int
+    worse: int
+
+    @property
+    def chance(self) -> float:
+        """The chance of a split at least as uneven if the two did not differ (McNemar's exact test)."""
+        number, least = self.better + self.worse, min(self.better, self.worse)
+        return float(min(1.0, 2 * sum(comb(number, few) for few in range(least + 1)) / 2**number))
+
+
 class Tuned(Struct, frozen=True):
     """The result: the numbers that differ, the balance before and as checked at last, and all games."""
 
@@ -86,6 +109,13 @@ class Tuned(Struct, frozen=True):
     before: Balance
     after: Balance
     games: int
+
+    def reached(self, wish: Wish) -> bool | None:
+        """Whether the check has reached the wish; None where it may have, for all that its games tell."""
+        if wish.met(self.after):
+            return True
+        low, high = self.after.interval
+        return None if low <= wish.share + wish.near and high >= wish.share - wish.near else False
 
 
 class Bench:
@@ -137,6 +167,18 @@ class Bench:
         won = winners[:games].count(self._wish.seat)
         return Balance(won, games - winners[:games].count(None))
 
+    def shift(self, point: Point, other: Point, games: int) -> Shift:
+        """The differences between two points in the first so many games."""
+        for each in (point, other):
+            self.balance(each, games)
+        here, there = (map(self._worth, self._won[each, "tune"][:games]) for each in (point, other))
+        gains = [mine - before for before, mine in zip(here, there, strict=True)]
+        return Shift(sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains))
+
+    def _worth(self, winner: str | None) -> float:
+        """The worth of a game's end to the seat of the wish."""
+        return 0.5 if winner is None else float(winner == self._wish.seat)
+
     def _play(self, point: Point, key: str, winners: list[str | None], games: int) -> None:
         scenario = changed(self._task.scenario, self.numbers(point))
         fresh: dict[int, str | None] = {}
@@ -163,45 +205,64 @@ def tuned(bench: Bench, wish: Wish, most: int, said: Callable[[str], None]) -> T
             here = bench.balance(point, CHECK)
         if wish.met(here):
             break
-        found = _step(bench, wish, point, here)
+        found = _step(bench, wish, point)
         if found is None:
-            said(tr("no further step comes nearer"))
+            said(tr("no further step can be told from nothing and comes nearer"))
             break
-        point, here = found
-        said(f"{words(bench.numbers(point), bench)}: {here}")
+        point, here, shift = found
+        shifted = tr(
+            "in the same games {better} better, {worse} worse", better=shift.better, worse=shift.worse
+        )
+        said(f"{words(bench.numbers(point), bench)}: {here}; {shifted}")
     after = bench.balance(point, CHECK, "check")
     return Tuned(bench.numbers(point), before, after, bench.games)
 
 
-def _step(bench: Bench, wish: Wish, point: Point, here: Balance) -> tuple[Point, Balance] | None:
-    """The best of the next points, if it is nearer to the wish; one number goes some steps."""
-    gap = wish.share - here.share
-    promising = sorted(_promises(bench, point, gap), key=lambda promise: promise[0])[:PROMISING]
-    tried = {other: bench.balance(other, TRIAL) for _, other in promising}
-    best = min(tried, key=lambda other: abs(wish.share - tried[other].share), default=None)
-    if best is None or abs(wish.share - tried[best].share) >= abs(gap):
+def _step(bench: Bench, wish: Wish, point: Point) -> tuple[Point, Balance, Shift] | None:
+    """The best of the next points that can be told from this one, if it is nearer to the wish."""
+    near = [
+        other
+        for which in range(len(point))
+        for step in (1, -1)
+        if bench.playable(other := _moved(point, which, step))
+    ]
+    gap = wish.share - bench.balance(point, TRIAL).share
+    hopes = sorted(_promising(bench, point, near, gap), key=lambda hope: hope[0])[:PROMISING]
+    told = []
+    for _, other in hopes:
+        for games in (TRIAL, CHECK):
+            shift = bench.shift(point, other, games)
+            if shift.chance * len(near) < DOUBT:
+                told.append((bench.balance(other, games), other, shift))
+                break
+    away = [(abs(wish.share - balance.share), place) for place, (balance, _, _) in enumerate(told)]
+    if not away or min(away)[0] >= abs(gap):
         return None
-    return best, tried[best]
+    balance, other, shift = told[min(away)[1]]
+    return other, balance, shift
 
 
-def _promises(bench: Bench, point: Point, gap: float) -> Iterator[tuple[float, Point]]:
-    """The promise of each number that closes the gap to the wish: how much should be left, and where it goes.
+def _promising(
+    bench: Bench, point: Point, near: Sequence[Point], gap: float
+) -> Iterator[tuple[float, Point]]:
+    """The steps that seem to close the gap to the wish in a few games, each as far as it should go.
 
-    The effect of a step is taken from a few games with the draws of the same games here.
+    Beside each stands by what chance alone it would seem so.
     """
     base = bench.balance(point, SCREEN).share
-    for which in range(len(point)):
-        for step in (1, -1):
-            near = _moved(point, which, step)
-            if not bench.playable(near):
-                continue
-            effect = bench.balance(near, SCREEN).share - base
-            if effect * gap > 0:
-                steps = max(1, min(FARTHEST, round(gap / effect)))
-                while not bench.playable(far := _moved(point, which, step * steps)):
-                    steps -= 1
-                yield abs(gap - effect * steps), far
-                break  # the other direction would do the opposite
+    for other in near:
+        shift = bench.shift(point, other, SCREEN)
+        effect = bench.balance(other, SCREEN).share - base
+        if effect * gap > 0 and (shift.better - shift.worse) * gap > 0:
+            steps = max(1, min(FARTHEST, round(gap / effect)))
+            while not bench.playable(far := _farther(point, other, steps)):
+                steps -= 1
+            yield shift.chance, far
+
+
+def _farther(point: Point, other: Point, steps: int) -> Point:
+    """So many times the step from one point to another."""
+    return tuple(here + steps * (there - here) for here, there in zip(point, other, strict=True))
 
 
 def _moved(point: Point, which: int, steps: int) -> Point:

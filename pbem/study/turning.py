@@ -20,6 +20,7 @@ from pbem.study.estimate import KNOWN, Chain, Estimate, Pair
 from pbem.study.moments import Decision, Draws, Line
 from pbem.study.playing import stream
 from pbem.study.playouts import PLAYER, play_out, result
+from pbem.study.stretches import Stretch, clearest, differences, seat_of, stretches
 
 EVENLY = 0.5
 """The part of the playouts that is spread evenly; the others go to where the chance seems to turn."""
@@ -106,7 +107,7 @@ class Report(Struct, frozen=True):
 
     `luck` is the sum of all draws, `decided` that of all decisions of each seat; `differing` are the
     decisions that the sensible player would not have made. `counts` says from how many seeds playouts were
-    made at each moment, `playouts` how many there were in all.
+    made at each moment, `playouts` how many there were in all. `stretches` are those that turned the game.
     """
 
     line: Line
@@ -117,6 +118,7 @@ class Report(Struct, frozen=True):
     counts: tuple[int, ...]
     playouts: int
     differing: frozenset[int]
+    stretches: tuple[Stretch, ...]
 
 
 def reckon(
@@ -209,29 +211,21 @@ class _Reckoning:
         for at, pair in self._pairs.items():
             for near in (at, at + 1) if self.judging[at] else (at,):
                 counts[near] += pair.number
+        chances = tuple(chain.weigh([(at, 1)]) for at in range(len(line.moments)))
         return Report(
             line=line,
-            chances=tuple(chain.weigh([(at, 1)]) for at in range(len(line.moments))),
+            chances=chances,
             changes=tuple(chain.weigh([(at + 1, 1), (at, -1)]) for at in steps),
-            luck=chain.weigh(_differences(at for at in steps if isinstance(line.steps[at], Draws))),
+            luck=chain.weigh(differences(at for at in steps if isinstance(line.steps[at], Draws))),
             decided={
-                seat: chain.weigh(_differences(at for at in steps if seat_of(line.steps[at]) == seat))
+                seat: chain.weigh(differences(at for at in steps if seat_of(line.steps[at]) == seat))
                 for seat in self._rules.seats
             },
             counts=tuple(counts),
             playouts=self.made,
             differing=frozenset(self._differing),
+            stretches=stretches(line.steps, chances, self._rules.seats, chain.weigh),
         )
-
-
-def seat_of(step: Decision | Draws) -> str | None:
-    """The seat that decided; None for draws."""
-    return step.ask.seat if isinstance(step, Decision) else None
-
-
-def _differences(steps: Iterable[int]) -> list[tuple[int, float]]:
-    """The weights that add up what steps changed."""
-    return [each for at in steps for each in ((at + 1, 1.0), (at, -1.0))]
 
 
 def turning_points(report: Report) -> list[int]:
@@ -242,12 +236,21 @@ def turning_points(report: Report) -> list[int]:
     )
 
 
-def costliest(report: Report, first: str) -> int | None:
-    """The decision that cost its own side most; None if none cost anything."""
-    costs = {
-        at: -change.mean if seat_of(step) == first else change.mean
-        for at, (step, change) in enumerate(zip(report.line.steps, report.changes, strict=True))
-        if at in report.differing
-    }
-    most = max(costs, key=costs.__getitem__, default=None)
-    return most if most is not None and costs[most] > 0 else None
+class Blunder(Struct, frozen=True):
+    """The decision that cost its side most; `clear` where its interval is clear of all others."""
+
+    at: int
+    clear: bool
+
+
+def costliest(report: Report, seats: Sequence[str], of: str) -> Blunder | None:
+    """The decision of a seat that cost it most, against what the sensible player would have ordered.
+
+    None where none cost it anything.
+    """
+    sign = -1 if of == seats[0] else 1
+    costs = {at: report.changes[at] for at in report.differing if seat_of(report.line.steps[at]) == of}
+    most = max(sorted(costs), key=lambda at: sign * costs[at].mean, default=None)
+    if most is None or sign * costs[most].mean <= 0:
+        return None
+    return Blunder(most, clearest(costs, sign) == most)

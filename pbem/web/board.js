@@ -128,6 +128,7 @@ const board = (() => {
   /** @param {Shown} now */
   function show(now) {
     shown = now;
+    enlarge(-1);
     const grounds = part("ground").children;
     for (const [hex, ground] of Object.entries(now.ground)) {
       const drawn = grounds[Number(hex)];
@@ -191,6 +192,15 @@ const board = (() => {
     open();
   }
 
+  /** No hex is open, lit or chosen. */
+  function clear() {
+    picked = -1;
+    part("opened").replaceChildren();
+    light([]);
+    outline(-1);
+    for (const cell of part("map").querySelectorAll(".chosen")) cell.classList.remove("chosen");
+  }
+
   /** Put a line around one hex, and no other. @param {number} index */
   function outline(index) {
     for (const cell of part("map").querySelectorAll(".picked")) cell.classList.remove("picked");
@@ -234,24 +244,23 @@ const board = (() => {
       const hex = event.pointerType === "mouse" && !event.buttons ? hexOf(event.target) : -1;
       if (hex !== under && (event.pointerType === "mouse" || camera.moved())) enlarge(hex, event, REST);
     });
-    map.addEventListener("pointerleave", (/** @type {any} */ event) => enlarge(-1, event, 0));
+    map.addEventListener("pointerleave", () => enlarge(-1));
     map.addEventListener("pointerdown", (/** @type {any} */ event) => {
       if (event.pointerType === "touch") enlarge(hexOf(event.target), event, HELD);
-      else enlarge(-1, event, 0);
+      else enlarge(-1);
     });
-    for (const end of ["pointerup", "pointercancel"])
-      map.addEventListener(end, (/** @type {any} */ event) => enlarge(-1, event, 0));
+    for (const end of ["pointerup", "pointercancel"]) map.addEventListener(end, () => enlarge(-1));
     map.addEventListener("contextmenu", (event) => {
       if (under >= 0) event.preventDefault(); // a finger that is held
     });
   }
 
-  /** Show a hex large, after so long; none at once. @param {number} hex @param {PointerEvent} event @param {number} after */
+  /** Show a hex large, after so long; none at once. @param {number} hex @param {PointerEvent} [event] @param {number} [after] */
   function enlarge(hex, event, after) {
     clearTimeout(waits);
     under = hex;
     const place = part("large");
-    if (hex < 0) return place.replaceChildren();
+    if (hex < 0 || !event) return place.replaceChildren();
     waits = setTimeout(() => {
       if (event.pointerType === "touch") camera.hold();
       const box = part("stage").getBoundingClientRect();
@@ -338,7 +347,6 @@ const board = (() => {
     const layer = part("traces");
     layer.replaceChildren();
     ends = places(traces);
-    if (ends.length) camera.follow(...ends[0]);
     for (const each of traces.filter((one, index) => !again(one, traces.slice(index + 1)))) {
       switch (each[0]) {
         case "way":
@@ -378,7 +386,7 @@ const board = (() => {
     const turn = (Math.atan2(y - before[1], x - before[0]) * 180) / Math.PI;
     draw(
       "path",
-      { class: "head", d: "M4 0-16-11v22z", transform: `translate(${x} ${y}) rotate(${turn})` },
+      { class: "head", d: "M6 0-20-10l6 10-6 10z", transform: `translate(${x} ${y}) rotate(${turn})` },
       layer,
     );
   }
@@ -429,7 +437,12 @@ const board = (() => {
   function light(hexes) {
     for (const cell of part("map").querySelectorAll(".lit")) cell.classList.remove("lit");
     for (const hex of hexes) cells[hex].classList.add("lit");
-    if (hexes.length) camera.follow(...middle(hexes[0]));
+  }
+
+  /** Bring into sight the first of these hexes, or of those where something has happened. @param {number[]} [hexes] */
+  function follow(hexes) {
+    const [first] = hexes ? hexes.map(middle) : ends;
+    if (first) camera.follow(...first);
   }
 
   /** Bring hexes into sight, so large that they can be read; none: where something has happened. @param {number[]} [hexes] */
@@ -444,7 +457,9 @@ const board = (() => {
     light,
     outline,
     pick,
+    clear,
     frame,
+    follow,
     aside,
     typing,
     inWords,

@@ -185,8 +185,8 @@ const camera = (() => {
   /** Bring these points into sight together, hexes so large that they can be read; the first of them if not all can be.
    *  @param {[number, number][]} points */
   function frame(points) {
-    if (fit() >= legible()) return whole();
-    if (!points.length) return see(view.x, view.y, Math.max(view.scale, legible()));
+    if (fit() >= legible() || !points.length) return whole();
+    if (points.length === 1) return see(...points[0], Math.max(view.scale, 1.2 * legible()));
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const across = map.clientWidth / (right - left + 3 * HEX_WIDE);

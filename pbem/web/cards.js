@@ -93,7 +93,7 @@ const cards = (() => {
     const colour = suit === "H" || suit === "D" ? "red" : "black";
     group.append(
       draw("path", { class: "blank", d: "M-18-20q0-4 4-4h28q4 0 4 4v40q0 4-4 4h-28q-4 0-4-4z" }),
-      draw("text", { class: `rank ${colour}`, y: -5, "font-size": rank ? 20 : 12 }, rank ?? said("joker")),
+      draw("text", { class: `rank ${colour}`, y: -5, "font-size": rank ? 20 : 11 }, rank ?? said("joker")),
       draw("path", { class: suit ? colour : "star", d: SHAPES[suit] ?? STAR, transform: "translate(0 12)" }),
     );
     return group;

@@ -62,6 +62,7 @@ const drawers = (() => {
     tab.setAttribute("aria-controls", drawer.id);
     tab.onclick = () => {
       put(drawer, Boolean(drawer.hidden));
+      if (!drawer.hidden) drawer.querySelector("#story > :is([aria-current], :last-child)")?.scrollIntoView();
       keep();
     };
     tabs.set(drawer, tab);

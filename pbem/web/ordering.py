@@ -72,13 +72,16 @@ def _body(sitting: Sitting) -> str:
         f'\n<button type="button" id="watch" title="{title}" hidden>{news} ▶</button>'
         f'\n<button type="button" id="next" hidden>{text(tr("Next"))}</button>'
     )
+    drawn = (
+        f"{drawing(sitting.at.legend, sitting.cast)}\n"
+        f'<button type="button" id="return">{text(tr("Return to your orders"))}</button>'
+    )
     drawers = [
         Drawer("orders", tr("Orders"), _orders(game)),
         Drawer("told", tr("Story"), '<ol id="story" start="0"></ol>'),
         Drawer("cards", tr("Cards and dice"), CARDS, shut=True),
         Drawer("boxes", tr("Beside the map"), '<div id="off"></div>', shut=True),
     ]
-    drawn = drawing(sitting.at.legend, sitting.cast)
     return table(_bar(game), drawn, controls(game, more), drawers) + _signing()
 
 

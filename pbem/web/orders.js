@@ -451,6 +451,7 @@
     scene,
     learn,
     faces: () => names.length,
+    due: () => toOrder().flatMap((name) => places.get(name) ?? []),
     present: () => {
       board.show(now.shown);
       replay.figures(now.shown);

@@ -37,7 +37,7 @@ TABLE = ("camera.js", "cards.js", "board.js", "drawers.js", "replay.js")
 """The scripts of the table, at which a game is read or played."""
 
 SCRIPTS = (*PROOF, "drawn.js", "proved.js", *TABLE, "reading.js")
-STYLES = ("page.css", "board.css", "table.css")
+STYLES = ("page.css", "board.css", "table.css", "chart.css")
 
 
 def page(game: Game, chances: str = "") -> bytes:
@@ -54,8 +54,7 @@ def page(game: Game, chances: str = "") -> bytes:
         "positions": data.positions(game),
         "scene": scenes.data,
     }
-    styles = (*STYLES, "chances.css") if chances else STYLES
-    return document(title, body, scripts=SCRIPTS, styles=styles, data=held, drawing=style_sheet())
+    return document(title, body, scripts=SCRIPTS, styles=STYLES, data=held, drawing=style_sheet())
 
 
 def against(players: Sequence[str]) -> str:
@@ -92,7 +91,7 @@ def _bar(game: Game) -> str:
 <p id="state"><strong>{text(awaited(game.table))}</strong> {again}</p>
 <p id="verdict-line" class="verdict" role="status"><a href="#proof" id="verdict">\
 {text(tr("Nothing computed."))}</a></p>
-<details id="claims"><summary>{text(tr("What is proven, and what only told"))}</summary><div>
+<details id="claims"><summary>{text(tr("Proven, and told"))}</summary><div>
 <ul class="game" id="players"></ul>
 <div id="not-proven"></div></div></details>
 <noscript><p class="verdict">{text(_unproved())}</p></noscript>"""

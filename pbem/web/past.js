@@ -9,8 +9,10 @@
  * @typedef {{at: number, first: number, new: number, known: string, frames: Frame[], story: string,
  *   faces: Situation["faces"]}} Past
  *
- * What the board gives for it: how it takes in faces, how many it has, and how it shows the game as it is now.
- * @typedef {{scene: Scene, learn: (faces: Situation["faces"]) => void, faces: () => number, present: () => void}} Looked
+ * What the board gives for it: how it takes in faces, how many it has, how it shows the game as it is now, and where
+ * something is to be ordered.
+ * @typedef {{scene: Scene, learn: (faces: Situation["faces"]) => void, faces: () => number, present: () => void,
+ *   due: () => number[]}} Looked
  */
 
 const past = (() => {
@@ -31,6 +33,7 @@ const past = (() => {
     table = given;
     part("pace").value = "event";
     replay.start({ scene: given.scene, present: given.present, lacks });
+    part("return").onclick = () => replay.go(replay.last());
     part("watch").onclick = () => {
       replay.go(fresh);
       replay.play(false);
@@ -44,7 +47,7 @@ const past = (() => {
     await ask(false).catch(() => {}); // the orders go on without it
     if (at !== bound) return;
     replay.go(replay.last());
-    board.frame();
+    board.frame(news().length ? undefined : table.due());
   }
 
   /** @param {boolean} whole */

@@ -78,6 +78,7 @@ const replay = (() => {
   /** Show the game as an entry left it, and what happened in it. @param {number} entry @param {number} [event] */
   function go(entry, event) {
     if (table.lacks?.(Math.max(entry, 0), event)) return;
+    const was = back();
     now = Math.min(Math.max(entry, 0), last());
     only = event;
     part("when").value = String(now);
@@ -87,8 +88,10 @@ const replay = (() => {
     for (const chart of document.querySelectorAll(".chart")) cursor(chart);
     if (table.present && now === last()) return present(table.present);
     const there = inFront(shown[now]);
+    if (table.present && !was) board.clear();
     board.show(there);
     board.trace(traces(now, event));
+    board.follow();
     part("when").setAttribute(
       "aria-valuetext",
       said("entry {entry} of {last}", { entry: now, last: frames.length - 1 }),
@@ -113,6 +116,7 @@ const replay = (() => {
   /** The game is shown as it is now, by others. */
   function leave() {
     stop();
+    if (back()) board.clear();
     now = last();
     only = undefined;
     part("when").value = String(now);
@@ -126,6 +130,7 @@ const replay = (() => {
     part("now").textContent = "";
     const item = part("story").lastElementChild;
     if (item) reveal(item);
+    board.clear();
     show();
   }
 
@@ -345,11 +350,17 @@ const replay = (() => {
     return found.flatMap((each) => places.get(each.textContent ?? "") ?? []);
   }
 
+  /** @param {number[]} hexes */
+  function show(hexes) {
+    board.light(hexes);
+    board.follow(hexes);
+  }
+
   /** A line of the story lights its hexes, a hex its lines; a click on a line shows it. */
   function tell() {
     const story = part("story");
     story.addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
-      if (target instanceof Element && target.matches("p, .to-hex") && !lights()) board.light(named(target));
+      if (target instanceof Element && target.matches("p, .to-hex") && !lights()) show(named(target));
     });
     story.addEventListener("pointerleave", () => lights() || board.light([]));
     story.addEventListener("click", (/** @type {MouseEvent} */ { target }) => {
@@ -360,7 +371,7 @@ const replay = (() => {
       const told = [...item.children].filter((child) => child.matches(".told"));
       const event = told.findIndex((child) => child.contains(target));
       jump(Number(item.value), event < 0 ? undefined : event);
-      board.light(named(target));
+      show(named(target));
     });
     part("map").addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
       const at = board.hexOf(target);

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pbem.core.legend import Legend
 from pbem.texts import Texts, number
 from pbem.umpire import Game
+from pbem.web.chart import Chart, Point
 from pbem.web.document import text
 from pbem.web.luck import Attack, attacks, luck, together
 
@@ -29,11 +30,36 @@ def luck_told(game: Game, legend: Legend) -> str:
         chance=_percent(together(one, two)),
     )
     return (
+        f"{_chart(game, found, legend)}\n"
         f"<table><tr>{''.join(f'<th>{text(head)}</th>' for head in heads)}</tr>{rows}</table>\n"
         f"<p>{text(so_much)}</p>\n<h3>{text(tr('The least likely draws'))}</h3>\n"
         f"<ul>{''.join(map(_draw, least))}</ul>\n"
         f'<p class="quiet">{text(_reckoned())}</p>'
     )
+
+
+def _chart(game: Game, found: list[Attack], legend: Legend) -> str:
+    """The luck of the first side over the other, attack by attack: hits beyond those expected."""
+    first = next(iter(legend.sides))
+    ahead, line = 0.0, [(0, 0.0)]
+    for attack in found:
+        more = attack.hit - float(attack.chance)
+        ahead += more if attack.side == first else -more
+        line.append((attack.entry, ahead))
+    most = max(1.0, *(abs(value) for _, value in line))
+    one, two, *_ = legend.sides.values()
+    points = [
+        Point(entry, 0.5 + value / most / 2, _words(attack))
+        for attack, (entry, value) in zip(found, line[1:], strict=True)
+    ]
+    return Chart(
+        id="luck-chart",
+        label=tr("Luck of {one} over {two}: hits beyond those expected", one=one, two=two),
+        last=len(game.entries) - 1,
+        across=[(0, f"{-most:.0f}"), (0.5, "0"), (1, f"+{most:.0f}")],
+        line=[(entry, 0.5 + value / most / 2) for entry, value in line],
+        points=points,
+    ).drawn()
 
 
 def _reckoned() -> str:
@@ -52,13 +78,16 @@ def _row(side: str, own: list[Attack]) -> str:
 
 
 def _draw(attack: Attack) -> str:
+    link = f'<a href="#{attack.entry}">{text(tr("entry {entry}", entry=attack.entry))}</a>'
+    return f"<li>{link}: {text(_words(attack))}</li>"
+
+
+def _words(attack: Attack) -> str:
+    """An attack, how it went, and how likely that was."""
     likely = _percent(float(attack.likely))
     if attack.hit:
-        words = tr("{attack}: a hit, {chance}", attack=attack.words, chance=likely)
-    else:
-        words = tr("{attack}: a miss, {chance}", attack=attack.words, chance=likely)
-    link = f'<a href="#{attack.entry}">{text(tr("entry {entry}", entry=attack.entry))}</a>'
-    return f"<li>{link}: {text(words)}</li>"
+        return tr("{attack}: a hit, {chance}", attack=attack.words, chance=likely)
+    return tr("{attack}: a miss, {chance}", attack=attack.words, chance=likely)
 
 
 def _percent(chance: float) -> str:

@@ -156,19 +156,18 @@ def spanish(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestTyped:
     @pytest.mark.parametrize("said", ["sí", "si", "SÍ", "s", "y", "Yes", " s "])
     def test_yes(self, said: str) -> None:
-        assert terminal.answered(said, default=False) is True
+        assert terminal.answered(said) is True
 
     @pytest.mark.parametrize("said", ["no", "N", ""])
     def test_no(self, said: str) -> None:
-        assert terminal.answered(said, default=False) is False
+        assert terminal.answered(said) is False
 
     @pytest.mark.parametrize("said", ["sin", "map", "ye"])
     def test_neither(self, said: str) -> None:
-        assert terminal.answered(said, default=False) is None
+        assert terminal.answered(said) is None
 
     def test_a_question_shows_the_letters(self) -> None:
-        assert terminal.choice(False) == "[s/N]"
-        assert terminal.choice(True) == "[S/n]"
+        assert terminal.choice() == "[s/N]"
 
     def test_help_lists_them_as_they_are_typed(self) -> None:
         lines = verbs.help_lines(verbs.commands(shared=True))
@@ -227,8 +226,8 @@ class TestTalk:
 
 
 def test_english_is_read_in_any_case_too() -> None:
-    assert terminal.answered("y", default=None) is True
-    assert terminal.answered("sí", default=None) is None
+    assert terminal.answered("y") is True
+    assert terminal.answered("sí") is None
 
 
 def test_send_says_what_mail_send_says(capsys: pytest.CaptureFixture[str]) -> None:

@@ -152,9 +152,9 @@ def test_by_what_the_domain_says(anna: Setup, office: PostOffice, tmp_path: Path
             server("smtp", "127.0.0.1", office.smtp, username="%EMAILLOCALPART%"),
         )
         at = anna.at_a_terminal(ANNA, https_proxy=site.proxy, SSL_CERT_FILE=str(trusted))
-        said = at.read_to("Are these the servers of your mailbox? [Y/n]: ")
+        said = at.read_to("Are these the servers of your mailbox? [y/N]: ")
         assert f"read: 127.0.0.1, port {office.imap}, tls" in said
-        at.type("")
+        at.type("y")
         at.read_to("(login) [anna]: ")
         at.type("")
         at.read_to("prints it): ")
@@ -250,8 +250,8 @@ def test_it_is_taken_up(anna: Setup, office: PostOffice) -> None:
     at.close()
     assert "sesame" not in (anna.home / "mail" / "setup.json").read_text()
     again = anna.at_a_terminal(ANNA)
-    assert f"read: 127.0.0.1, port {office.imap}, tls" in again.read_to("Go on with them? [Y/n]: ")
-    again.type("")
+    assert f"read: 127.0.0.1, port {office.imap}, tls" in again.read_to("Go on with them? [y/N]: ")
+    again.type("y")
     again.read_to("prints it): ")
     again.type("secret of anna")
     again.read_to("(login) [anna@example.org]: ")
@@ -272,10 +272,10 @@ def test_each_server_is_kept_as_it_is_typed(anna: Setup, office: PostOffice) -> 
     anna.terminals.remove(at)
     at.close()
     again = anna.at_a_terminal(ANNA)
-    told = again.read_to("Go on with them? [Y/n]: ")
+    told = again.read_to("Go on with them? [y/N]: ")
     assert f"read: 127.0.0.1, port {office.imap}, tls" in told
     assert "send: " not in told
-    again.type("")
+    again.type("y")
     assert "such as imap" not in again.read_to(":587: ")
     again.type(f"127.0.0.1:{office.smtp}")
     again.read_to("(login) [anna@example.org]: ")

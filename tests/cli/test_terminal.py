@@ -59,7 +59,7 @@ class TestLosses:
         told = terminal.read_to("Do it all the same? [y/N]")
         assert "warning: Spit-1 in 2108 will land on 2508" in told
         terminal.type("")
-        assert "error: stopped" in terminal.rest()
+        assert "Nothing was done: only yes does it." in terminal.rest()
         assert (tmp_path / "rommel.yaml").read_bytes() == before
 
 

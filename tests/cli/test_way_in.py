@@ -206,7 +206,7 @@ class TestMailsThatNobodyWasToldOfAgain:
         outbox.note(row.game, row.facts["head"], fate, "no such mailbox")
         capsys.readouterr()
         assert run([]) == 0
-        assert f"{words} Type: pbem mail send mortain.yaml" in capsys.readouterr().out
+        assert f"{words}\n{'':14}Type: pbem mail send mortain.yaml\n" in capsys.readouterr().out
 
     def test_not_mailed_yet(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
         """Only whoever sends his mails with `pbem` is told: of the others nothing is known."""
@@ -215,7 +215,9 @@ class TestMailsThatNobodyWasToldOfAgain:
         assert "mailed" not in capsys.readouterr().out
         Outbox(anna.home).keep(game_of(anna), "0" * 64, b"an earlier mail")
         run([])
-        assert "has not been mailed. Type: pbem mail send mortain.yaml" in capsys.readouterr().out
+        assert "has not been mailed. Type: pbem mail send mortain.yaml" in " ".join(
+            capsys.readouterr().out.split()
+        )
 
 
 class TestOtherSpellings:

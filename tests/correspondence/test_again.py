@@ -132,7 +132,7 @@ class TestSilence:
         for command in ((), ("games",)):
             two.type(two.anna, *command)
             told = " ".join(capsys.readouterr()[0].split())
-            assert "He may not have your mail of 2026-12-01. Type: pbem mail send" in told
+            assert "Your opponent may not have your mail of 2026-12-01. Type: pbem mail send" in told
 
     def test_his_lost_answer_comes_by_the_repetition(self, two: Two, game: Game) -> None:
         """Bruno has answered, and that mail was lost: the next mail of Anna's has him repeat it."""
@@ -163,7 +163,9 @@ class TestSilence:
             for command in ((), ("games",)):
                 two.type(two.anna, *command)
                 printed = " ".join(capsys.readouterr()[0].split())
-                assert ("He may not have your mail of 2026-12-02. Type: pbem mail" in printed) == told
+                assert (
+                    "Your opponent may not have your mail of 2026-12-02. Type: pbem mail" in printed
+                ) == told
 
 
 class TestRefused:

@@ -58,8 +58,12 @@ CORPUS = [
         THREE,
         say="see you in Mortain,\non the hill",
     ),
+    Row("gmail", "en", "enter DF 1901, enter D 1903", BOTH),
+    Row("gmail", "en", "enter DF 1901, enter D\n1903\n\nThanks!", BOTH, ("Thanks",)),
+    Row("gmail", "en", "enter DF 1901, D 1903", why="'D'"),
+    Row("gmail", "en", "Yes!", why="nothing waits for your yes or no"),
     Row("gmail", "de", "herein DF 1901; herein D 1903; herein Panzer 1902", why="Panzer"),
-    Row("gmail", "es", "Hola Bruno,\nentra DF en 1901\n¡Un saludo!", DF, ("Hola Bruno,", "¡Un saludo!")),
+    Row("gmail", "es", "Hola Bruno,\nentra DF en 1901\n¡Un saludo!", DF, ("Hola Bruno,", "¡Un saludo")),
     Row("outlook", "en", "Enter DF 1901.\n\nKind regards\nAnna", DF, ("Kind regards", "Anna")),
     Row(
         "outlook",
@@ -78,12 +82,14 @@ CORPUS = [
         why="M3.3",
     ),
     Row(
-        "thunderbird", "de", "Moin!\nherein DF 1901\nsage: Nun du!\nAnna", DF, ("Moin!",), say="Nun du!\nAnna"
+        "thunderbird", "de", "Moin!\nherein DF 1901\nsage: Nun du!\nAnna", DF, ("Moin",), say="Nun du!\nAnna"
     ),
     Row("thunderbird", "it", "passo.", ("pass",)),
     Row("thunderbird", "es", "mi plan: esperar y ver\npaso", ("pass",), ("mi plan: esperar y ver",)),
     Row("iphone", "en", "Enter 2ss\u2011b 1902", ("enter 2SS-B 1902",)),
-    Row("iphone", "it", "Ciao!\nentra DF\u00a01901", DF, ("Ciao!",)),
+    Row("iphone", "it", "Ciao!\nentra DF\u00a01901", DF, ("Ciao",)),
+    Row("iphone", "it", "entra DF 1901 e poi entra D 1903", BOTH),
+    Row("iphone", "de", "Passe!", ("pass",)),
     Row("iphone", "es", "- entra DF 1901\n- entra D 1903", BOTH),
     Row("iphone", "de", "1. herein DF 1901\n2. herein D 1903", BOTH),
     Row("iphone", "en", "enter DF \uff11\uff19\uff10\uff11", DF),
@@ -109,8 +115,8 @@ CORPUS = [
     Row("roundcube", "es", "Código {code}\nya: paso", ("pass",), done=True),
     Row("roundcube", "de", "{code}\nherein DF 1901\n\nDanke\nA.", DF, ("Danke", "A")),
     Row("roundcube", "en", "enter DF to 1901 then wait\nCode: {code}", why="^"),
-    Row("gmail", "en", "DF 1901\nCheers", why="not a verb"),
-    Row("gmail", "en", "enter DF 1901\nand D to 1903", why="not a verb"),
+    Row("gmail", "en", "DF 1901\nCheers", why="not an order"),
+    Row("gmail", "en", "enter DF 1901\nand D to 1903", why="not an order"),
     Row("iphone", "en", "Entre DF 1901", why="enter"),
     Row("outlook", "de", "Ich bin im Urlaub und antworte ab dem 3. Dezember.", why="Urlaub"),
 ]

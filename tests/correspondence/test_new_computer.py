@@ -57,7 +57,7 @@ class TestANewComputer:
         arrive(box, game)
         assert elsewhere.type("mail", "fetch", "--from", str(box)) == 0
         told = " ".join(capsys.readouterr()[0].split())
-        assert "of which this mail may not be the newest" in told
+        assert "may not be its newest state" in told
         assert "two that answer one mail sign two histories" in told
         assert "To take it up here: pbem mail fetch --newest" in told
         assert shelved(elsewhere).ids == game.ids
@@ -86,7 +86,7 @@ class TestANewComputer:
         terminal = Lines(elsewhere.file.parent, "mail", "fetch", "--from", str(box), **home)
         try:
             before = " ".join(terminal.read_to("on this computer? [y/N]: ").split())
-            assert "of which this mail may not be the newest" in before
+            assert "may not be its newest state" in before
             assert "two that answer one mail sign two histories" in before
             terminal.type(word)
             terminal.rest()

@@ -396,8 +396,7 @@ class TestRefused:
         (match.bruno.file.parent / "gap.eml").write_bytes(mail)
         assert match.bruno.type("mail", "send", "gap.eml", "--reply-problem", "--to", ANNA) == 0
         told = " ".join(capsys.readouterr().out.split())
-        name = f"mortain-{shelved(match.anna).ids[0][:8]}.yaml"
-        assert f"pbem mail send {name} --whole" in told
+        assert f"pbem mail send {shelved(match.anna).ids[0][:8]} --whole" in told
         assert "My own newest file is attached" in told
         comes(match.anna, (match.bruno.file.parent / "gap.eml-problem.eml").read_bytes())
         again = prepared(match.anna.desk, None, shelved(match.anna), TO_BRUNO, NOW, whole=True)

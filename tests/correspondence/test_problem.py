@@ -210,8 +210,11 @@ class TestTheAnswer:
     def test_polite_and_narrow(self, case: Case) -> None:
         outgoing = case.answer(case.mail(None, "here", headers=case.answers))
         assert outgoing.body.startswith("Hello,\n\nyour mail about Stand at Mortain (game ")
-        assert "\nPlease send your newest file again" in outgoing.body
-        assert f"\n  pbem games {case.game.ids[0][:8]} --write mortain-" in outgoing.body
+        asked = (
+            f"\nPlease mail me the whole game once more:\n\n  pbem mail send {case.game.ids[0][:8]} --whole\n"
+        )
+        assert asked in outgoing.body
+        assert outgoing.wants == case.game.ids[0]
         assert max(map(len, outgoing.body.splitlines())) <= COLUMNS
 
     def test_threaded(self, case: Case) -> None:

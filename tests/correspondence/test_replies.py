@@ -144,7 +144,16 @@ class TestAnswers:
 
     def test_a_yes_with_thanks(self, watched: Desk) -> None:
         watched.answers("pass\nsay: Nothing for now.")
-        assert "You say: Nothing for now." in watched.answers("Yes, please!\n\nCheers\nAnna")
+        assert "You say: Nothing for now." in watched.answers("Yes, please! Anna\n\nCheers")
+
+    def test_courtesies_alone_are_no_yes(self, watched: Desk, game: Game) -> None:
+        """The orders that were shown still wait; whoever says no more gets no second letter of it."""
+        watched.answers("pass")
+        assert watched.answers("OK").startswith("[pbem] Answer yes to do this")
+        watched.office.deliver("anna", reply(watched.letters[-1], "ok"))
+        assert watched.watch() == []
+        assert shelved(watched.anna).ids == game.ids
+        assert watched.answers("yes").startswith("[pbem] Done.")
 
     def test_a_yes_with_more_is_shown_again(self, watched: Desk, game: Game) -> None:
         """Whoever reads it cannot know whether the rest takes it back."""

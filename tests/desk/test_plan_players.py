@@ -138,9 +138,25 @@ def test_what_the_game_does_not_have_is_refused(line: str, desks: tuple[Desk, De
         assert "did you mean" in hint or {"attack", "eliminated", "hit"} <= set(re.split(r"[ ,]+", hint))
 
 
-def test_on_whom_attacks_are_is_a_name_too(desks: tuple[Desk, Desk]) -> None:
-    with pytest.raises(FileError, match="Nobody"):
-        check(read("do attacks of 30% on Nobody", "paper"), begun(MORTAIN, *desks), None, "paper")
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("do attacks of 30% on Nobody", "Nobody"),
+        ("do move Nobody 1403", "'Nobody' is not a "),
+        ("do pass; fly DF", "'fly' is not an order"),
+        ("do best of pass | fire DF at Nobody", "Nobody"),
+        ("do move DF 9999", "'9999' is not a hex"),
+    ],
+)
+def test_what_is_done_has_names_too(text: str, why: str, desks: tuple[Desk, Desk]) -> None:
+    game = begun(MORTAIN, *desks)
+    with pytest.raises(FileError, match=why):
+        check(read(text, "paper"), game, game.table.asked, "paper")
+
+
+def test_orders_that_answer_another_question_are_orders(desks: tuple[Desk, Desk]) -> None:
+    """A plan is made for turns to come: what cannot be ordered now is no fault of it."""
+    check(read("do place 117Inf 1501 823TD 1403", "paper"), begun(MORTAIN, *desks), None, "paper")
 
 
 @pytest.mark.parametrize("rules", [MORTAIN, ROMMEL], ids=lambda rules: rules.name)

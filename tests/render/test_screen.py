@@ -6,6 +6,9 @@ The pictures are raw strings that begin and end with a line of their own.
 from __future__ import annotations
 
 import re
+from functools import cache
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -13,8 +16,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from pbem.core.legend import Legend
+from pbem.games import load
 from pbem.render.screen import mentioned, screen
 from pbem.render.window import reaching
+from pbem.texts import LANGUAGES, speaking
+from pbem.umpire import open_game
 from render.samples import MORTAIN
 from render.test_smallmap import cell, plane, tank, wide
 
@@ -100,7 +106,7 @@ Turn: 3 of 6 | Cards left: 31 | Support: used
      ^   I2  !   ^    03  1602 German: 37SS I 2-3
 04 .   .   !   i!  .      (7 lines more)
      .   ^   t!  .    04  T tank, I infantry, G gun
-05 .   .   .   "   .        capitals US
+05 .   .   .   "   .        capitals US, 2: two
      .   .   !^  .    05  ! suppressed: +1 on the card of an
                             attack from here
                           ^ woods: +1, blocks sight
@@ -154,7 +160,44 @@ T tank, I infantry, G gun
         legend = wide(26, 4, h0102=cell("0102", tank("CCA")), h2602=cell("2602", tank("CCB")))
         lines = screen(legend, 60, 16, ["0102", "2602"]).lines
         assert lines[1].split()[:2] + lines[1].split()[-1:] == ["01", "03", "25"]
-        assert {"0102 US: CCA T 7-7", "2602 US: CCB T 7-7"} < set(lines[-4:])
+        assert {"0102 US: CCA T 7-7", "2602 US: CCB T 7-7"} < set(lines[-6:])
+
+
+class TestKey:
+    """Whatever a map of small hexes shows is in its key, however little room there is."""
+
+    @pytest.mark.parametrize(("width", "height"), [(79, 20), (79, 15), (59, 19), (59, 15)])
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_every_sign_is_explained(self, language: str, width: int, height: int) -> None:
+        with speaking(language):
+            for state in rommel():
+                legend = load("rommel").view.legend(state)
+                lines = screen(legend, width, height).lines
+                signs, beside = parted(lines)
+                explained = {word.upper() for word in beside.split() if len(word) == 1}
+                assert {sign.upper() for sign in signs} <= explained, "\n".join(lines)
+
+    def test_the_meaning_of_signs_is_not_cut(self) -> None:
+        meaning = "in supply for a side: X: Axis, a: Allied, +: both"
+        marked = reaching(load("rommel").view.legend(rommel()[1]), {"1805": "X", "1905": "a"}, meaning)
+        assert meaning in parted(screen(marked, 79, 15, ["1805", "1905"]).lines)[1]
+
+
+@cache
+def rommel() -> list[Any]:
+    """States of a game on a large map, from its set-up to its end."""
+    file = Path(__file__).parents[2] / "examples" / "rommel-goes-on.yaml"
+    return [one.state for one in open_game(file.read_bytes()).chapters[::25]]
+
+
+def parted(lines: list[str]) -> tuple[set[str], str]:
+    """The signs on a map of small hexes, between the numbers of its rows, and the words around it."""
+    rulers = [match.end() for line in lines if (match := re.match(r"(?: {2,5}\d\d(?!\d)){4,}", line))]
+    width = max(rulers) + 1
+    rows = [line for line in lines if re.match(r"\d\d | {3}[^ ]| {5}[^ ]", line)]
+    words = " ".join(line[width:] if line in rows else line for line in lines)
+    signs = {sign for line in rows for sign in line[2:width]}
+    return signs - set("0123456789. "), " ".join(words.split())
 
 
 class TestPart:

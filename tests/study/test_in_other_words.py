@@ -17,9 +17,9 @@ from pbem.games.mortain.view.words import TYPED
 from pbem.study.moments import line
 from pbem.study.page import page
 from pbem.study.record import figures
-from pbem.study.retold import told as retold
 from pbem.study.summary import told
 from pbem.study.turning import reckon
+from pbem.study.verdicts import told as retold
 from pbem.texts import ENGLISH, number, speaking
 from pbem.umpire import open_game
 from study.studies import plan, table

@@ -22,8 +22,9 @@ from pbem.study import shifts
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws, Line, line
 from pbem.study.playouts import Fate
-from pbem.study.retold import as_data, told
-from pbem.study.turning import Report, Task, costliest, play, reckon, turning_points
+from pbem.study.retold import as_data
+from pbem.study.turning import Blunder, Report, Task, costliest, play, reckon, turning_points
+from pbem.study.verdicts import told
 from pbem.umpire import Game, open_game
 from pbem.web.chances import chances
 from pbem.web.page import page
@@ -90,7 +91,10 @@ class TestABlunder:
 
     def test_it_cost_the_whole_game(self, positions: Line) -> None:
         report = alone(RULES, positions, 40)
-        assert costliest(report, "german") == 1
+        assert costliest(report, RULES.seats, "german") == Blunder(1, True)
+        assert costliest(report, RULES.seats, "us") is None
+        [stretch] = report.stretches
+        assert (stretch.first, stretch.last, stretch.most) == (1, 1, 1)
         assert turning_points(report) == [1]
         assert report.changes[1].mean == pytest.approx(-1, abs=0.05)
         assert report.decided["german"].mean == pytest.approx(-1, abs=0.05)
@@ -100,7 +104,8 @@ class TestABlunder:
         state = replace(position(self.EDGE), turn=6, deck=("9S", "8H"))
         won = followed(run_of(state), ("9S",), [{"exit": "DF"}])
         report = alone(RULES, won, 40)
-        assert costliest(report, "german") is None
+        assert costliest(report, RULES.seats, "german") is None
+        assert report.stretches == ()
         assert report.decided["german"].mean == pytest.approx(0, abs=1e-6)
         assert report.chances[-1].mean == pytest.approx(1)
 
@@ -192,9 +197,10 @@ class TestWords:
         assert max(map(len, told(short, report, 40))) <= 40
         words = " ".join(" ".join(lines).split())
         assert re.search(r"A entry 2, \+(9\d|100) \(9\d to 1\d\d\) for us: german: pass", words)
-        assert re.search(r"cost most: entry 2, german: pass: -(9\d|100) \(.*?\) points for german\.", words)
+        assert re.search(r"that cost german most: entry 2, german: pass: -(9\d|100) \(.*?\) points\.", words)
+        assert "No decision of us cost it anything" in words
         assert "The sensible player would have ordered: exit DF." in words
-        assert "us has been ahead since entry 2. It turned most at entry 2." in words
+        assert "us has been ahead since entry 2. It turned most in entry 2." in words
 
     def test_the_chart(self, short: Game, report: Report) -> None:
         """The chance stays as it was from one entry to the next; a letter is below what turned it."""

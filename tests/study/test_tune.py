@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from pbem import games
 from pbem.cli.app import run
 from pbem.journal.strict import read_yaml
 from pbem.study.crews import Alone
-from pbem.study.tune import CHECK, Balance, Bench, Tuned, Wish, tuned
+from pbem.study.tune import CHECK, DOUBT, Balance, Bench, Shift, Tuned, Wish, tuned
 from pbem.study.values import ours
 from pbem.umpire.scenario import faults
 from study.studies import plan, task
@@ -81,7 +82,64 @@ def test_the_command_prints_a_scenario_to_play(fords: Path, capsys: pytest.Captu
     assert not faults(tuned_data, games.load("fords"))
     assert tuned_data["name"] == "fords-tuned"
     assert len(set(tuned_data["repelled_by"])) < 3
+    assert "\n# wished: south 98 %, within 1: reached\n" in told.out
+    assert "\nwished: south 98 %, within 1: reached\n" in told.err
     assert told.err.startswith("as it is: ")
+
+
+@pytest.mark.parametrize(
+    ("better", "worse", "chance"),
+    [(0, 0, 1), (3, 3, 1), (5, 0, 2 / 32), (0, 5, 2 / 32), (9, 1, 2 * (1 + 10) / 1024), (8, 2, 112 / 1024)],
+)
+def test_by_what_chance_a_split_comes(better: int, worse: int, chance: float) -> None:
+    assert Shift(better, worse).chance == pytest.approx(chance)
+
+
+def test_pairs_are_games_with_the_same_draws(fords: Path) -> None:
+    """With a face more that repels it, no raft fares better: in no game is north worse."""
+    where = bench(Wish("north", 0.5, 0.02))
+    shift = where.shift((4, 4, 4), (4, 5, 6), 60)
+    assert shift.better > 3
+    assert shift.worse == 0
+    assert where.shift((4, 5, 6), (4, 5, 6), 60) == Shift(0, 0)
+
+
+@pytest.mark.thorough
+def test_no_step_that_luck_alone_may_have_made(fords: Path) -> None:
+    """Which three faces repel makes no difference, so none is changed for another."""
+    wish = Wish("south", 0.5, 0.02)
+    result, said = search(wish)
+    for line in said[1:-1]:
+        better, worse = map(int, re.findall(r"(\d+) (?:better|worse)", line))
+        assert Shift(better, worse).chance < DOUBT / 6
+    faces = [4, 5, 6]
+    for (_, number), face in result.numbers.items():
+        faces[int(number)] = face
+    assert len(set(faces)) == 3
+    assert result.reached(wish) is False
+
+
+@pytest.mark.parametrize(("won", "reached"), [(510, True), (540, None), (560, False)])
+def test_whether_a_wish_is_reached(won: int, reached: bool | None) -> None:
+    """Of 1,000 games; half of them within 2 points is wished. Of 540 the interval begins at 50.9."""
+    result = Tuned({}, Balance(1, 2), Balance(won, 1000), 0)
+    assert result.reached(Wish("south", 0.5, 0.02)) is reached
+
+
+def test_what_cannot_be_written_is_told_before_the_first_game(
+    fords: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """A name that some readers of YAML take for yes, unquoted; and a folder that is not there."""
+    shipped = fords / "fords" / "fords.yaml"
+    good = shipped.read_text()
+    tune = ["study", "tune", "fords", "--value", "repelled_by", "--player", "random"]
+    assert run([*tune, "-o", str(tmp_path / "no" / "tuned.yaml")]) == 1
+    assert "nothing can be written in this folder" in capsys.readouterr().err
+    shipped.write_text(good.replace("Alder", "Y"))
+    assert run(tune) == 1
+    told = capsys.readouterr().err
+    assert told.startswith("error: the scenario: line 3, column 17: found 'Y' without quotes")
+    assert "as it is" not in told
 
 
 def test_help_of_the_command(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -22,6 +23,33 @@ new Promise((done) => {
 })
 """
 
+TABLE = """
+(() => {
+  const map = document.getElementById("map");
+  const cell = document.querySelectorAll(".cell")[12];
+  const box = cell.getBoundingClientRect();
+  const [clientX, clientY] = [box.x + box.width / 2, box.y + box.height / 2];
+  for (let times = 0; times < 3; times += 1)
+    map.dispatchEvent(new WheelEvent("wheel", {clientX, clientY, deltaY: -100, cancelable: true}));
+  const under = document.elementFromPoint(clientX, clientY)?.dataset.hex;
+  const nearer = cell.getBoundingClientRect().width / box.width;
+  cell.dispatchEvent(new MouseEvent("click", {bubbles: true}));
+  const opened = document.getElementById("opened").textContent;
+  for (const key of ["ArrowUp", "ArrowRight"])
+    document.body.dispatchEvent(new KeyboardEvent("keydown", {key, bubbles: true}));
+  return JSON.stringify({
+    table: document.documentElement.classList.contains("table"),
+    hex: cell.dataset.hex,
+    under,
+    nearer,
+    label: cell.getAttribute("aria-label"),
+    opened,
+    entry: document.getElementById("when").value,
+    cards: document.querySelectorAll(".deck .outcome").length,
+  });
+})()
+"""
+
 
 @pytest.mark.thorough
 def test_examples_prove_themselves_and_an_altered_one_does_not(tmp_path: Path) -> None:
@@ -30,6 +58,13 @@ def test_examples_prove_themselves_and_an_altered_one_does_not(tmp_path: Path) -
             (tmp_path / "game.html").write_text(page_of(name), "utf-8")
             browser.open(tmp_path / "game.html")
             assert browser.run(VERDICT) == "holds ", name
+        found = json.loads(browser.run(TABLE))
+        assert found["table"]
+        assert found["hex"] == found["under"], "the wheel zooms where it points"
+        assert found["nearer"] > 1.5
+        assert found["cards"] == 53
+        assert found["opened"].startswith(found["label"][:4])
+        assert found["entry"] == "1"
         html = altered(page_of("mortain-es-resigns"), "log", lambda log: log[7].update(say="Coward!"))
         (tmp_path / "game.html").write_text(html, "utf-8")
         browser.open(tmp_path / "game.html")

@@ -83,7 +83,7 @@ def parted(words: str) -> tuple[str, str, bool]:
 
 def lines_of(orders: str) -> tuple[str, ...]:
     """Orders as they were typed, one a line, without what makes a list of them."""
-    return tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .")))
+    return tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .!")))
 
 
 def read(hand: Hand, wanted: Wish) -> Act:
@@ -99,6 +99,8 @@ def read(hand: Hand, wanted: Wish) -> Act:
         return later.resign(hand, wanted.say)
     if hand.game.table.proposal:
         return _answer(hand, wanted)
+    if wanted.is_yes or wanted.is_no:
+        raise NotYourMove(tr("nothing waits for your yes or no: answer with your orders"))
     if len(wanted.lines) == 1 and first == "propose":
         return later.proposed(hand, " ".join(others), wanted.say)
     if first == "plan":

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Collection, Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from pbem.core.requests import Ask
 from pbem.desk.acts.act import Hand
@@ -30,6 +31,9 @@ _WHOLE = ("yes", "no", "answer yes", "answer no")
 
 _WORD = re.compile(r"[\w-]+")
 
+_BETWEEN = re.compile(r"\s*(?:(?:[,&]|[.]\s|(?<!\S)(?:and|then|y|luego|e|poi|und|dann)(?!\S))\s*)+")
+"""What people put between two orders beside `;`."""
+
 _COURTESIES = frozenset(
     " ".join(
         [
@@ -48,12 +52,13 @@ _COURTESIES = frozenset(
 class Sifted(Struct, frozen=True):
     """The wish of an answer, and the lines that are no part of it.
 
-    `courteous`: these are greetings and names alone.
+    `courteous`: these are greetings and names alone. `idle`: there is nothing else in the answer.
     """
 
     wish: Wish
     left_out: tuple[str, ...] = ()
     courteous: bool = True
+    idle: bool = False
 
 
 def sifted(hand: Hand, words: str) -> Sifted:
@@ -80,10 +85,11 @@ def sifted(hand: Hand, words: str) -> Sifted:
         return Sifted(Wish(lines_of(orders), said, now))
     names = _names(hand.game)
     kept, left = _Sieve(judge, names).sift(typed)
+    courteous = all(_is_courteous(line, _people(hand.game)) for line in left)
+    idle = bool(left) and courteous and not kept and not said
     if not kept and not said:
         kept, left = list(lines_of(orders)), []
-    courteous = all(_is_courteous(line, _people(hand.game)) for line in left)
-    return Sifted(Wish(tuple(kept), said, now), tuple(left), courteous)
+    return Sifted(Wish(tuple(kept), said, now), tuple(left), courteous, idle)
 
 
 class _Piece(Struct, frozen=True):
@@ -111,11 +117,15 @@ class _Sieve:
             if known(rest[0].text).partition(" ")[0] == "plan":
                 plan, after = self._plan([piece.text for piece in rest])
                 return [*kept, *plan], [*left, *after]
-            agreed, courtesy = _agreed(rest[0].text)
+            agreed, courtesy = self._agreed(rest[0].text)
             if agreed:
                 kept.append(agreed)
                 left += [courtesy] if courtesy else []
                 del rest[0]
+                continue
+            apart, taken = self._apart(rest)
+            if apart:
+                rest[:taken] = apart
                 continue
             readings = self._readings(rest, widest)
             found = next((one for one in readings if self._judge(one[1]) is None), None)
@@ -128,6 +138,26 @@ class _Sieve:
             left += [before] if before else []
             del rest[:taken]
         return kept, left
+
+    def _apart(self, rest: list[_Piece]) -> tuple[list[_Piece], int]:
+        """The orders and courtesies in a line of several, however people part them, and of how many pieces.
+
+        The last may go on in the next line. None where it is no such line.
+        """
+        text = ""
+        for number, piece in enumerate(rest[: _MOST_JOINED + 1], 1):
+            text = f"{text} {piece.text}".lstrip()
+            if self._judge(text) is None:
+                break
+            texts = _BETWEEN.split(text)
+            orders = [one for one in texts if one and not _is_courteous(one, ())]
+            whole = orders[:-1] if piece.goes_on and orders[-1:] == texts[-1:] else orders
+            if len(texts) > 1 and all(texts) and whole and not any(map(self._judge, whole)):
+                *others, last = (_Piece(one, False, piece.width) for one in texts)
+                return [*others, replace(last, goes_on=piece.goes_on)], number
+            if not piece.goes_on:
+                break
+        return [], 0
 
     def _readings(self, rest: list[_Piece], widest: int) -> Iterator[tuple[str, str, int]]:
         """The possible readings of the next pieces: words left out before, an order, and of how many pieces.
@@ -146,6 +176,8 @@ class _Sieve:
             if self._judge(rest[number + 1].text) is None:
                 break
         for before, begun in _beginnings(rest[0].text):
+            if before and self._is_meant(before):
+                continue
             for taken in range(len(joined), 0, -1):
                 yield before, begun + joined[taken - 1][len(rest[0].text) :], taken
 
@@ -156,6 +188,15 @@ class _Sieve:
         error = self._judge(text)
         begins = not isinstance(error, NotUnderstood) or error.start > len(text) - len(text.lstrip())
         return begins or any(word in self._names for word in _WORD.findall(text.lower()))
+
+    def _agreed(self, text: str) -> tuple[str, str]:
+        """A yes or no, and the words behind it that name nothing of the game. Empty where it is none."""
+        first, *others = text.split()
+        word = known(first.rstrip(","))
+        names_something = any(one in self._names for one in _WORD.findall(text.lower()))
+        return (
+            (word, " ".join(others)) if word in ("yes", "no") and others and not names_something else ("", "")
+        )
 
     def _plan(self, lines: list[str]) -> tuple[list[str], list[str]]:
         """The lines of a plan, and the greetings below it."""
@@ -173,15 +214,6 @@ def _pieces(typed: list[str]) -> Iterator[_Piece]:
         open_ended = follows and not line.rstrip().endswith((";", "."))
         for place, text in enumerate(texts, 1):
             yield _Piece(text, open_ended and place == len(texts), len(line))
-
-
-def _agreed(text: str) -> tuple[str, str]:
-    """A yes or no, and the courtesies behind it: `yes, please`. Empty where it is none."""
-    first, *others = text.split()
-    word = known(first.rstrip(","))
-    if word in ("yes", "no") and others and all(plain(one) in _COURTESIES for one in others):
-        return word, " ".join(others)
-    return "", ""
 
 
 def _beginnings(text: str) -> Iterator[tuple[str, str]]:

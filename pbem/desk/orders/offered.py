@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
@@ -96,10 +96,30 @@ def _coming(game: Game, asked: Question, orders: Orders, width: int) -> list[str
 
 
 def grouped(typed: Iterable[str], width: int = WIDTH) -> list[str]:
-    """Orders as typed, those that differ in their last word alone on one line."""
+    """Orders as typed, those that differ in their last word alone on one line.
+
+    So are units for which all these words are the same, as at a set-up: `place 1-SA, 2-SA 2106-2110`.
+    """
     endings: dict[str, list[str]] = {}
     for orders in typed:
         beginning, _, last = orders.rpartition(" ")
         endings.setdefault(beginning, []).append(last)
-    lines = ("  " + f"{beginning} {', '.join(lasts)}".strip() for beginning, lasts in endings.items())
+    alike: dict[tuple[str, str], list[str]] = {}
+    for beginning, lasts in endings.items():
+        of_a_unit = len(lasts) > 1 and beginning.count(" ") == 1
+        verb, _, unit = beginning.partition(" ") if of_a_unit else (beginning, "", "")
+        alike.setdefault((verb, ", ".join(runs(lasts))), []).append(unit)
+    lines = (
+        f"  {' '.join(filter(None, (verb, ', '.join(units), said)))}" for (verb, said), units in alike.items()
+    )
     return [wrap(line, width, indent=6) for line in lines]
+
+
+def runs(words: Sequence[str]) -> list[str]:
+    """Words, of which hexes that follow one another are one from three on: `2106-2110`."""
+    found: list[list[str]] = []
+    for word in words:
+        last = found[-1][-1] if found else ""
+        follows = word.isdecimal() and last.isdecimal() and int(word) == int(last) + 1
+        found[len(found) - follows :] = [[*(found[-1] if follows else []), word]]
+    return [one for run in found for one in (run if len(run) < 3 else [f"{run[0]}-{run[-1]}"])]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
+from typing import Any
 
 from pbem.core.phrases import MOST_NAMED
-from pbem.core.requests import Event, Question
+from pbem.core.requests import Ask, Event, Question
 from pbem.core.rules import Rules
 from pbem.desk.plans import grammar
 from pbem.desk.plans.plan import (
@@ -17,7 +18,9 @@ from pbem.desk.plans.plan import (
     AtMost,
     Attack,
     Attacks,
+    Best,
     Condition,
+    Deed,
     Empty,
     Fact,
     Happened,
@@ -26,12 +29,13 @@ from pbem.desk.plans.plan import (
     Near,
     Plan,
     Step,
+    Typed,
     Units,
 )
 from pbem.desk.plans.seen import ALL, facts, pieces
-from pbem.errors import FileError
+from pbem.errors import FileError, NotUnderstood, OrderError
 from pbem.render.words import cut, safe
-from pbem.texts import Texts
+from pbem.texts import Texts, speaking
 from pbem.umpire import Game
 
 tr = Texts("pbem")
@@ -109,14 +113,48 @@ def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
 
 
 def check(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
-    """Raise `FileError` for the first name in a plan that the game does not know.
+    """Raise `FileError` for the first name in a plan that the game does not know, or orders that are none.
 
     Whether orders are legal is judged when they are given: what is asked then nobody knows yet.
     """
     known = _Names(game, asked)
+    questions = _questions(game, asked)
     for number, step in enumerate(plan.steps, 1):
+        place = tr("{where}: step {number}", where=where, number=number)
         for name, kind in _named(step):
-            known.check(name, kind, tr("{where}: step {number}", where=where, number=number))
+            known.check(name, kind, place)
+        for line, language in _ordered(step.do):
+            with speaking(language):
+                _check_orders(line, game.rules, questions, place)
+
+
+def _questions(game: Game, asked: Question | None) -> list[Ask[Any, Any]]:
+    """A question to each seat that orders answer, as far as there has been one; last the one that waits."""
+    asks = [one for one in (*(one.asked for one in game.chapters), asked) if isinstance(one, Ask)]
+    return sorted({one.seat: one for one in asks}.values(), key=lambda one: one is asked)
+
+
+def _ordered(deed: Deed) -> Iterable[tuple[str, str]]:
+    """The lines of orders that a player has typed, each with its language."""
+    match deed:
+        case Typed(lines=lines, language=language) | Best(choices=lines, language=language):
+            yield from ((line, language) for line in lines)
+
+
+def _check_orders(line: str, rules: Rules, questions: Sequence[Ask[Any, Any]], where: str) -> None:
+    """Raise `FileError` for words that are no order of any seat, whatever it is asked."""
+    faults = []
+    for question in questions:
+        try:
+            rules.view.read_words(question, [line])
+        except NotUnderstood as fault:
+            faults.append(fault)
+        except OrderError:
+            return
+        else:
+            return
+    if faults:
+        raise FileError(str(faults[-1]), where=where, hint=faults[-1].hint)
 
 
 def _named(step: Step) -> Iterable[tuple[str, str]]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pbem.desk.shelf.backup import sealed as sealed
     from pbem.desk.shelf.backup import unpacked as unpacked
     from pbem.desk.shelf.doubles import forks as forks
+    from pbem.desk.shelf.doubts import doubtful as doubtful
     from pbem.desk.shelf.drawn import is_false as is_false
     from pbem.desk.shelf.handed import Way as Way
     from pbem.desk.shelf.log import Kept as Kept
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from pbem.desk.shelf.posted import Fate as Fate
     from pbem.desk.shelf.posted import Posted as Posted
     from pbem.desk.shelf.posted import refusal as refusal
+    from pbem.desk.shelf.posted import refused as refused
     from pbem.desk.shelf.posted import was_refused as was_refused
     from pbem.desk.shelf.relation import Relation as Relation
     from pbem.desk.shelf.relation import parting as parting

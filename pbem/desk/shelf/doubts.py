@@ -13,6 +13,7 @@ from pathlib import Path
 from pbem.errors import UnknownGame
 from pbem.files import make_folder, write_atomically
 from pbem.texts import Texts
+from pbem.umpire.facts import BRIEF
 
 tr = Texts("pbem")
 
@@ -32,11 +33,7 @@ class Doubts:
     def check(self, game: str) -> None:
         """Raise `UnknownGame` for a game that is doubted."""
         if self.has(game):
-            problem = tr(
-                "game {game} came out of a backup or by mail, and may not be the newest that you have signed",
-                game=game[:8],
-            )
-            raise UnknownGame(problem, hint=only_the_newest())
+            raise UnknownGame(doubtful(game), hint=only_the_newest())
 
     def begin(self, game: str) -> None:
         """A game is doubted from now on. Raises `ShelfError`."""
@@ -49,6 +46,14 @@ class Doubts:
 
     def _path(self, game: str) -> Path:
         return self._games / game / DOUBTED
+
+
+def doubtful(game: str) -> str:
+    """The statement that a game may have gone on elsewhere."""
+    return tr(
+        "game {game} came out of a backup or by mail, and may not be the newest that you have signed",
+        game=game[:BRIEF],
+    )
 
 
 def only_the_newest() -> str:

@@ -70,8 +70,11 @@ def was_refused(home: Path, game: str, head: str) -> bool:
     return posted.has(game) and posted.fate(game, head) is Fate.REFUSED
 
 
+def refused() -> str:
+    """The statement that a server refuses the player's newest mail."""
+    return tr("A server refused your mail: he has not got it.")
+
+
 def refusal(name: str) -> str:
-    """The statement that a server refuses the player's newest mail; `name` is the game as one types it."""
-    return tr(
-        "A server refused your mail: he has not got it. Type: {command}", command=f"pbem mail send {name}"
-    )
+    """That statement, and the command that mails it once more; `name` is the game as one types it."""
+    return f"{refused()} {tr('Type: {command}', command=f'pbem mail send {name}')}"

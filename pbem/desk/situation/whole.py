@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from pbem.core.requests import Tell
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.doubles import forks
+from pbem.desk.shelf.doubts import doubtful, only_the_newest
 from pbem.desk.shelf.looked import Looked
 from pbem.desk.shelf.posted import refusal, was_refused
 from pbem.desk.situation.asked import Asked, asked
@@ -27,9 +28,9 @@ from pbem.umpire.table import Table
 
 tr = Texts("pbem")
 
-Kind: TypeAlias = Literal["file", "map", "fork", "mail", "scenario", "draft"]
-"""Kinds of remark: a file that is not the newest, a false map in it, another history, a mail that a server
-refuses, a scenario that does not ship with the rules, a commander's draft that has come or has not."""
+Kind: TypeAlias = Literal["file", "map", "fork", "doubt", "mail", "scenario", "draft"]
+"""Kinds of remark: a file that is not the newest, a false map in it, another history, a game that may have
+gone on elsewhere, a mail that a server refuses, an own scenario, a commander's draft that has come or not."""
 
 
 class Remark(Struct, frozen=True):
@@ -123,6 +124,8 @@ def news(desk: Desk, game: Game) -> tuple[Chapter, ...]:
 def remarks(desk: Desk, game: Game, table: Table, due: Asked) -> tuple[Remark, ...]:
     """Remarks on a game, warnings first. Raises `ShelfError`."""
     found = [Remark("fork", words, warning=True) for words in forks(desk, game)]
+    if desk.shelf.doubts.has(game.ids[0]):
+        found.append(Remark("doubt", doubtful(game.ids[0]), only_the_newest(), warning=True))
     if own := own_scenario(game):
         found.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
     if due.yours and due.what == "orders" and game.table.commanders.get(due.seat or ""):

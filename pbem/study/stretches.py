@@ -1,0 +1,104 @@
+"""The stretches of a game in which the chance changed most, each with what luck and decisions did to it.
+
+One moment seldom turns a game: the playouts that could tell it from its neighbours are more than anybody
+waits for. What several moments have changed together is known far better. So stretches are sought which
+change the chance by more than they cost, a little for each stretch and a little for each step in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from msgspec import Struct
+
+from pbem.study.estimate import Estimate
+from pbem.study.moments import Decision, Draws
+
+EACH = 0.05
+"""The change of the chance that a stretch is worth telling for, however short it is."""
+
+WHOLE = 0.5
+"""What is asked beside that of a stretch as long as the game; of a shorter one its share."""
+
+Weigh = Callable[[Iterable[tuple[int, float]]], Estimate]
+"""The sum of chances at moments, each with its weight."""
+
+
+class Stretch(Struct, frozen=True):
+    """Steps from `first` up to and with `last`: how they changed the chance, by luck and by each seat.
+
+    `most` is the step that changed it most in the same direction, if it can be told from all others in it.
+    """
+
+    first: int
+    last: int
+    change: Estimate
+    luck: Estimate
+    decided: dict[str, Estimate]
+    most: int | None
+
+
+def stretches(
+    steps: Sequence[Decision | Draws], chances: Sequence[Estimate], seats: Sequence[str], weigh: Weigh
+) -> tuple[Stretch, ...]:
+    """The stretches that surely changed the chance, the largest first."""
+    found = (_told(steps, seats, weigh, first, end) for first, end in _parts([one.mean for one in chances]))
+    return tuple(sorted((one for one in found if one.change.sure), key=lambda one: -abs(one.change.mean)))
+
+
+def _parts(chances: Sequence[float]) -> list[tuple[int, int]]:
+    """The moments between which the chance changed by most more than is asked, all stretches together."""
+    long = WHOLE / max(len(chances) - 1, 1)
+    best, came = [0.0], [-1]
+    for end in range(1, len(chances)):
+        worth, first = best[-1], -1
+        for begin in range(end):
+            gain = best[begin] + abs(chances[end] - chances[begin]) - EACH - long * (end - begin)
+            if gain > worth:
+                worth, first = gain, begin
+        best.append(worth)
+        came.append(first)
+    parts, end = list[tuple[int, int]](), len(chances) - 1
+    while end > 0:
+        if came[end] >= 0:
+            parts.append((came[end], end))
+            end = came[end]
+        else:
+            end -= 1
+    return parts[::-1]
+
+
+def _told(
+    steps: Sequence[Decision | Draws], seats: Sequence[str], weigh: Weigh, first: int, end: int
+) -> Stretch:
+    """The stretch between two moments."""
+    inside = range(first, end)
+    change = weigh([(end, 1), (first, -1)])
+    return Stretch(
+        first,
+        end - 1,
+        change,
+        weigh(differences(at for at in inside if isinstance(steps[at], Draws))),
+        {seat: weigh(differences(at for at in inside if seat_of(steps[at]) == seat)) for seat in seats},
+        clearest({at: weigh([(at + 1, 1), (at, -1)]) for at in inside}, 1 if change.mean > 0 else -1),
+    )
+
+
+def seat_of(step: Decision | Draws) -> str | None:
+    """The seat that decided; None for draws."""
+    return step.ask.seat if isinstance(step, Decision) else None
+
+
+def differences(steps: Iterable[int]) -> list[tuple[int, float]]:
+    """The weights that add up what steps changed."""
+    return [each for at in steps for each in ((at + 1, 1.0), (at, -1.0))]
+
+
+def clearest(changes: dict[int, Estimate], sign: int) -> int | None:
+    """The one that changed most in a direction, where its interval is clear of nothing and of all others."""
+    low = {at: min(sign * bound for bound in change.interval) for at, change in changes.items()}
+    high = {at: max(sign * bound for bound in change.interval) for at, change in changes.items()}
+    first = max(low, key=low.__getitem__, default=None)
+    if first is None or low[first] <= max([0.0, *(high[at] for at in changes if at != first)]):
+        return None
+    return first

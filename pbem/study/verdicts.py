@@ -1,0 +1,154 @@
+"""The gist of a report, in sentences: what won the game, what lost it, and where it turned."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from pbem.core.sentences import joined
+from pbem.render.words import WIDTH, safe
+from pbem.report import typed
+from pbem.study.estimate import Estimate
+from pbem.study.playouts import PLAYER
+from pbem.study.retold import figures, lines_of, percent, points_of, span, words
+from pbem.study.stretches import clearest
+from pbem.study.turning import Report, costliest, preferred
+from pbem.texts import Texts
+from pbem.umpire import Game
+from pbem.umpire.facts import counted
+
+tr = Texts("pbem")
+
+
+def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
+    """The whole report in lines of at most `width` columns."""
+    gist = [part for text in verdict(game, report) for part in lines_of(text, width, 4)]
+    return [*figures(game, report, width), "", *gist, "", *lines_of(paragraph(game, report), width)]
+
+
+def verdict(game: Game, report: Report) -> list[str]:
+    """What won it for the winner, and what lost it for the loser; without a winner, what cost each side."""
+    ending = game.table.ending
+    winner = ending.winner if ending else None
+    if winner is None:
+        return [text for seat in game.rules.seats for text in cost(game, report, seat)]
+    [loser] = set(game.rules.seats) - {winner}
+    return [_won(game, report, winner, loser), *cost(game, report, loser)]
+
+
+def _won(game: Game, report: Report, winner: str, loser: str) -> str:
+    """What won a game, in sentences: luck, the winner's decisions, the loser's."""
+    sign = 1 if winner == game.rules.seats[0] else -1
+    causes = [report.luck, report.decided[winner], report.decided[loser]]
+    luck, own, others = (points_of(each, sign) for each in causes)
+    facts = {"seat": safe(winner), "other": safe(loser), "luck": luck, "own": own, "others": others}
+    match clearest(dict(enumerate(causes)), sign):
+        case 0:
+            return tr(
+                "What won it for {seat} was most of all luck, {luck}; its own decisions {own}, those of "
+                "{other} {others}.",
+                **facts,
+            )
+        case 1:
+            return tr(
+                "What won it for {seat} were most of all its own decisions, {own}; luck {luck}, those of "
+                "{other} {others}.",
+                **facts,
+            )
+        case 2:
+            return tr(
+                "What won it for {seat} were most of all the decisions of {other}, {others}; luck {luck}, "
+                "its own {own}.",
+                **facts,
+            )
+    return tr(
+        "What won it for {seat}: luck {luck}, its own decisions {own}, those of {other} {others}; which of "
+        "these most, so many playouts do not tell.",
+        **facts,
+    )
+
+
+def cost(game: Game, report: Report, seat: str) -> list[str]:
+    """The decision that cost a seat most, and what the sensible player would have ordered, in sentences."""
+    blunder = costliest(report, game.rules.seats, seat)
+    if blunder is None:
+        return [
+            tr(
+                "No decision of {seat} cost it anything against what the {player} player would order.",
+                seat=safe(seat),
+                player=PLAYER,
+            )
+        ]
+    line, step = report.line, report.line.decision(blunder.at)
+    better = preferred(game.rules, line, blunder.at, f"{game.ids[0]}/{blunder.at}/0") or []
+    facts: dict[str, object] = {
+        "entry": step.entry,
+        "what": words(game, line, blunder.at),
+        "points": points_of(report.changes[blunder.at], 1 if seat == game.rules.seats[0] else -1),
+        "seat": safe(seat),
+    }
+    if blunder.clear:
+        costly = tr("The decision that cost {seat} most: entry {entry}, {what}: {points} points.", **facts)
+    elif report.changes[blunder.at].sure:
+        costly = tr(
+            "A decision that cost {seat} much, perhaps most: entry {entry}, {what}: {points} points.", **facts
+        )
+    else:
+        costly = tr(
+            "No decision of {seat} stands out; perhaps entry {entry}, {what}: {points} points, so perhaps "
+            "nothing.",
+            **facts,
+        )
+    orders = typed(game, better)
+    return [costly, tr("The {player} player would have ordered: {orders}.", player=PLAYER, orders=orders)]
+
+
+def paragraph(game: Game, report: Report) -> str:
+    """The whole game in some sentences."""
+    first, second = map(safe, game.rules.seats)
+    mails = 1 + sum(one.body.by != other.body.by for one, other in pairwise(game.entries))
+    begun, now = (percent(report.chances[at].mean) for at in (0, -1))
+    by_luck, by_first, by_second = (
+        f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decided.values())
+    )
+    written = counted(len(game.entries))
+    sentences = [
+        tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=written),
+        tr(
+            "The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by its own "
+            "decisions, {by_second} by those of {second}.",
+            first=first,
+            begun=begun,
+            now=now,
+            by_luck=by_luck,
+            by_first=by_first,
+            by_second=by_second,
+            second=second,
+        ),
+        *_ahead(game, report),
+        *_turns(report),
+    ]
+    return " ".join(sentences)
+
+
+def _ahead(game: Game, report: Report) -> list[str]:
+    """A sentence on who has been ahead since when; none where nothing has been decided or drawn."""
+    leads = [chance.mean > 0.5 for chance in report.chances]
+    if len(leads) < 2:
+        return []
+    side = safe(game.rules.seats[not leads[-1]])
+    turned = max((at for at, lead in enumerate(leads) if lead != leads[-1]), default=None)
+    if turned is None:
+        return [tr("{seat} has been ahead from the beginning.", seat=side)]
+    entry = report.line.steps[turned].entry
+    return [tr("{seat} has been ahead since entry {entry}.", seat=side, entry=entry)]
+
+
+def _turns(report: Report) -> list[str]:
+    """A sentence on where the game turned; none where nothing can be told."""
+    if not report.stretches:
+        return []
+    changes = dict(enumerate(one.change for one in report.stretches))
+    sizes = {at: Estimate(abs(change.mean), change.deviation) for at, change in changes.items()}
+    if clearest(sizes, 1) == 0:
+        return [tr("It turned most in {where}.", where=span(report, report.stretches[0]))]
+    return [tr("It turned in {where}.", where=joined([span(report, one) for one in report.stretches]))]

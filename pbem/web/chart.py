@@ -1,0 +1,92 @@
+"""A chart over the entries of a game, as SVG: a line, and points that lead to their entries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from pbem.web.document import text
+
+_WIDE, _HIGH, _LEFT, _TOP = 330, 150, 36, 10
+"""The size of the chart, and the place of its highest value at the first entry."""
+
+_RADIUS = 3
+
+
+class Point(Struct, frozen=True):
+    """A point that leads to its entry: the value there, from 0 to 1, and the words for it.
+
+    `turned` is one that stands out.
+    """
+
+    entry: int
+    value: float
+    words: str
+    turned: bool = False
+
+
+class Chart(Struct, frozen=True):
+    """A chart: its id and its words; the last entry; the lines across, each with what it means; its line.
+
+    All values are from 0, at the bottom, to 1. `band` has the bounds of each value of the line.
+    """
+
+    id: str
+    label: str
+    last: int
+    across: Sequence[tuple[float, str]]
+    line: Sequence[tuple[int, float]]
+    points: Sequence[Point]
+    band: Sequence[tuple[float, float]] = ()
+
+    def drawn(self) -> str:
+        """The chart as SVG. `replay.js` moves its cursor to the entry that is shown."""
+        last = max(self.last, 1)
+        middle = " ".join(f"{_x(entry, last)} {_y(value)}" for entry, value in self.line)
+        return (
+            f'<svg id="{self.id}" class="chart" viewBox="0 0 {_WIDE + _LEFT + 20} {_HIGH + _TOP + 30}" '
+            f'role="group" aria-label="{text(self.label)}">\n{self._axes(last)}\n{self._band(last)}'
+            f'<polyline points="{middle}"/>\n'
+            f'<path class="cursor" d="M0 {_TOP}v{_HIGH}" data-scale="{_LEFT} {_WIDE} {last}"/>\n'
+            f"{''.join(_point(point, last) for point in self.points)}\n</svg>"
+        )
+
+    def _axes(self, last: int) -> str:
+        """The lines of some values, and the numbers of some entries."""
+        lines = "".join(
+            f'<path d="M{_LEFT} {_y(value)}h{_WIDE}"/>'
+            f'<text x="{_LEFT - 4}" y="{_y(value)}">{text(words)}</text>'
+            for value, words in self.across
+        )
+        step = next(
+            size for size in (5, 10, 20, 50, 100, 200, 500, last) if last / size <= 10 or size == last
+        )
+        numbers = "".join(
+            f'<text class="entry" x="{_x(entry, last)}" y="{_HIGH + _TOP + 20}">{entry}</text>'
+            for entry in range(0, last + 1, step)
+        )
+        return f'<g class="axes">{lines}{numbers}</g>'
+
+    def _band(self, last: int) -> str:
+        """The area between the bounds, if there are any."""
+        if not self.band:
+            return ""
+        bounds = list(zip(self.line, self.band, strict=True))
+        low = [f"{_x(entry, last)} {_y(bottom)}" for (entry, _), (bottom, _) in bounds]
+        high = [f"{_x(entry, last)} {_y(top)}" for (entry, _), (_, top) in bounds]
+        return f'<polygon class="likely" points="{" ".join((*low, *reversed(high)))}"/>'
+
+
+def _point(point: Point, last: int) -> str:
+    kind = ' class="turned"' if point.turned else ""
+    place = f'cx="{_x(point.entry, last)}" cy="{_y(point.value)}" r="{_RADIUS + 2 * point.turned}"'
+    return f'<a href="#{point.entry}"{kind}><title>{text(point.words)}</title><circle {place}/></a>'
+
+
+def _x(entry: int, last: int) -> str:
+    return f"{_LEFT + _WIDE * entry / last:.1f}"
+
+
+def _y(value: float) -> str:
+    return f"{_TOP + _HIGH * (1 - min(max(value, 0), 1)):.1f}"

@@ -1,0 +1,63 @@
+"""The screenshots of `docs/pictures`, in a real Chromium, 1280 by 800: `python -m web.pictures` in `tests`.
+
+`page.png` is the page of `rommel-allied-wins` at `#54`; `play.png` a practice game of Mortain, some cards in,
+when the program has just played. Its cards are others each time.
+"""
+
+from __future__ import annotations
+
+import random
+from base64 import b64decode
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from pbem.desk import Desk
+from pbem.umpire import seated
+from web.browser import Browser, chromium
+from web.pages import page_of
+from web.playing import begun, pbem, playing
+
+PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
+MOVES = 9
+
+
+def page_picture(browser: Browser, folder: Path) -> None:
+    """Take `page.png`."""
+    path = folder / "page.html"
+    path.write_text(page_of("rommel-allied-wins"), "utf-8")
+    browser.open(path)
+    browser.driver.get(f"{path.as_uri()}#54")
+    taken(browser, "page.png")
+
+
+def play_picture(browser: Browser, folder: Path) -> None:
+    """Take `play.png`."""
+    begun(folder, "mortain", "--seat", "us")
+    chooser = random.Random(1)
+    for _ in range(MOVES):
+        desk = Desk(folder / "home")
+        (kept,) = desk.shelf.games()
+        game = desk.open(kept.data)
+        asked = seated.unlock(game, desk.key).asked
+        assert asked
+        orders = game.rules.players["sensible"](asked, chooser)
+        moved = pbem(folder, "move", "game.yaml", "; ".join(game.rules.view.write_words(orders)))
+        assert moved.returncode == 0, moved.stderr
+    with playing(browser, folder):
+        taken(browser, "play.png")
+
+
+def taken(browser: Browser, name: str) -> None:
+    """Take a picture of the window, once all has been drawn."""
+    browser.wait("setTimeout(arguments[0], 1500)")
+    picture = browser.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+    (PICTURES / name).write_bytes(b64decode(picture["data"]))
+
+
+if __name__ == "__main__":
+    with contextmanager(chromium)() as browser, TemporaryDirectory() as folder:
+        metrics = {"width": 1280, "height": 800, "deviceScaleFactor": 1, "mobile": False}
+        browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        page_picture(browser, Path(folder))
+        play_picture(browser, Path(folder))
