@@ -214,7 +214,7 @@ def check() -> None:
     end, seconds = _end.get()
     if time.process_time() > end:
         problem = tr(
-            "took more than {seconds} s of processor time, the most for one mail or file",
+            "takes more than {seconds} s of processor time, the most allowed for one mail or file",
             seconds=f"{seconds:g}",
         )
         raise OverBudget(problem)
@@ -223,8 +223,8 @@ def check() -> None:
 def _too_many(what: str, most: int) -> Said:
     match what:
         case "games":
-            return tr("found more than {most} games, the most of one mail", most=most)
+            return tr("has more than {most} games, the most that one mail may hold", most=most)
         case "bytes of games":
-            return tr("found more than {most} bytes of games, the most of one mail", most=most)
+            return tr("has more than {most} bytes of games, the most that one mail may hold", most=most)
         case _:
-            return tr("found more than {most} unpacked bytes, the most of one mail", most=most)
+            return tr("unpacks to more than {most} bytes, the most that one mail may hold", most=most)

@@ -42,7 +42,7 @@ tr = Messages("pbem")
 
 def newer_needed() -> Message:
     """The hint for what only a later program reads: a file, rules, or a home folder."""
-    return tr("it needs a pbem newer than {version}, which this is; nothing was changed", version=__version__)
+    return tr("this pbem is {version}, and it needs a newer one; nothing was changed", version=__version__)
 
 
 class PbemError(Exception):
@@ -169,14 +169,15 @@ class NewerNeeded(FileError):
 class VerificationError(PbemError):
     """A step of FORMAT section 9 fails: `step` 1 to 10, the entry (None: no single one), expected, found.
 
-    The last two are names of things: `tr("no share")`. `told` is what a player is
-    told in place of all this, where it is known what has become of the file: that its end is missing.
+    The last two are names of things, `tr("the share of beat {beat}")`; or nothing is expected, and `found`
+    says all. `told` is what a player is told in place of all this, where it is known what has become of the
+    file: that its end is missing.
     """
 
     def __init__(
         self, step: int, entry: int | None, *, expected: Said, found: Said, hint: Said = "", told: Said = ""
     ) -> None:
-        self.problem = expectation(expected, found) if expected else found
+        self.problem = expectation(expected, found)
         message: Said
         if told:
             message = told
@@ -272,9 +273,11 @@ class OverBudget(PbemError):
     """A mail or file would take more time or space than one may (see `budgets`)."""
 
 
-def expectation(expected: Said, found: Said) -> Message:
-    """The message of what was expected and what was found: names of things."""
-    return tr("expected {expected}; found {found}", expected=expected, found=found)
+def expectation(expected: Said, found: Said) -> Said:
+    """The message of what should be there and what is: names of things. With nothing expected, what is."""
+    if not expected:
+        return found
+    return tr("this should be {expected}, not {found}", expected=expected, found=found)
 
 
 def unforeseen(error: Exception) -> Message:

@@ -48,7 +48,7 @@ def faults(value: Any, kind: Any, where: str) -> Iterator[FileError]:
     elif origin is dict and isinstance(value, dict):
         for key, item in value.items():
             if not _fits(key, inner[0]):
-                problem = tr("found the key {key}, expected {what}", key=shown(key), what=expected(inner[0]))
+                problem = tr("the key {key} must be {what}", key=shown(key), what=expected(inner[0]))
                 yield FileError(problem, where=where)
             yield from faults(item, inner[1], inside(where, key))
     elif origin in (list, tuple) and isinstance(value, list) and _has_its_length(value, kind):
@@ -65,8 +65,8 @@ def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
 
     close = difflib.get_close_matches(key[:MOST], known, n=1)
     hint = tr("did you mean '{name}'?", name=close[0]) if close else ""
-    hint = hint or tr("known here are {names}", names=", ".join(known))
-    return FileError(tr("found the unknown key {key}", key=shown(key)), where=where, hint=hint)
+    hint = hint or tr("it may be one of {names}", names=", ".join(known))
+    return FileError(tr("there is no key {key}", key=shown(key)), where=where, hint=hint)
 
 
 def expected(kind: Any) -> Said:
@@ -124,7 +124,7 @@ def _fields(value: dict[str, Any], kind: Any, where: str) -> Iterator[FileError]
             yield unknown_key(key, tuple(members), where)
     for key, (_, required) in members.items():
         if required and key not in value:
-            yield FileError(tr("found no key '{key}', expected one", key=key), where=where)
+            yield FileError(tr("the key '{key}' is missing", key=key), where=where)
 
 
 @cache
@@ -140,7 +140,7 @@ def _misfit(value: Any, kind: Any, where: str) -> FileError:
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     alike = value and isinstance(value, list) and get_origin(bare) in (list, tuple)
     found = quoted(value) if alike else shown(value)
-    return FileError(tr("found {found}, expected {what}", found=found, what=expected(kind)), where=where)
+    return FileError(tr("must be {what}, not {found}", found=found, what=expected(kind)), where=where)
 
 
 def _fits(value: Any, kind: Any) -> bool:

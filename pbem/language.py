@@ -81,7 +81,9 @@ def known(wish: str, where: str) -> str:
     """
     if not (found := _named(wish)):
         shown = wish if len(wish) <= 20 else f"{wish[:19]}~"
-        problem = tr("pbem speaks {names}; not '{found}'", found=shown, names=", ".join(LANGUAGES))
+        problem = tr(
+            "'{found}' is not a language of pbem: use {names}", found=shown, names=", ".join(LANGUAGES)
+        )
         raise FileError(problem, where=where)
     return found
 

@@ -202,8 +202,8 @@ def _proposes(game: Game, body: Propose) -> str:
     if more := len(told[_TOLD:]):
         told[_TOLD:] = [tr.plural("and {number} more", "and {number} more", more)]
     if not told:
-        return tr("proposes to take back to entry {entry}", entry=entry)
-    return tr("proposes to take back to entry {entry}, undoing {orders}", entry=entry, orders=", ".join(told))
+        return tr("proposes to undo all after entry {entry}", entry=entry)
+    return tr("proposes to undo all after entry {entry}: {orders}", entry=entry, orders=", ".join(told))
 
 
 def proposal_waiting(game: Game) -> str:
@@ -256,12 +256,16 @@ def _hands(game: Game, one: Chapter) -> list[str]:
                 pass
             case [], True:
                 said.append(
-                    tr("{who} signs that he orders nothing, and the lead: {orders}", who=who, orders=by_lead)
+                    tr(
+                        "{who} signs that he orders nothing; the lead orders: {orders}",
+                        who=who,
+                        orders=by_lead,
+                    )
                 )
             case [], False:
                 said.append(tr("{who} signs that he orders nothing", who=who))
             case _, True:
-                said.append(tr("signed by {who} save, by the lead: {orders}", who=who, orders=by_lead))
+                said.append(tr("signed by {who}, except, by the lead: {orders}", who=who, orders=by_lead))
             case _:
                 said.append(tr("signed by {who}", who=who))
     return said
@@ -296,8 +300,8 @@ def _share(body: Accept | Play, one: Chapter) -> str:
         return ""
     completed = one.beat is not None and one.beat.number == body.beat
     if completed:
-        return tr("completes beat {beat}", beat=body.beat)
-    return tr("opens beat {beat}", beat=body.beat)
+        return tr("completes draw {beat}", beat=body.beat)
+    return tr("starts draw {beat}", beat=body.beat)
 
 
 def _answer(game: Game, body: Answer) -> str:
@@ -305,7 +309,7 @@ def _answer(game: Game, body: Answer) -> str:
     if not body.accept:
         return tr("refuses")
     if isinstance(proposed, Propose) and proposed.what.takeback is not None:
-        return tr("agrees: the game stands as it did after entry {entry}", entry=proposed.what.takeback)
+        return tr("agrees: the game is again as it was after entry {entry}", entry=proposed.what.takeback)
     return tr("agrees")
 
 
@@ -315,7 +319,7 @@ def awaited(table: Table) -> str:
     if due.what == "orders" and table.asked:
         return f"{due.seat}: {table.rules.view.prompt(table.asked)}"
     if due.what == "share":
-        return tr("{seat} adds its half of the next card or dice", seat=due.seat)
+        return tr("{seat} adds its half of the next draw", seat=due.seat)
     return str(due.text)
 
 

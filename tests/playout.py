@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -12,11 +13,15 @@ from importlib.util import find_spec
 from random import Random
 from typing import Any, Protocol, cast
 
+import msgspec
+from msgspec import convert
+from msgspec.structs import replace
+
 from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Tell
 from pbem.core.rules import OVER, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
-from pbem.games import load
+from pbem.games import load, names
 from pbem.journal.canonical import canonical
 
 SALT = bytes(32)
@@ -31,9 +36,9 @@ GAMES = (300, 20_000)
 
 
 class Contract(Protocol):
-    """What a game tells this suite, in the module `games.NAME.contract` here, or in its own `NAME.contract`.
+    """What a game tells this suite, in the module `games.NAME.contract` here, or in its package's `contract`.
 
-    It may say besides how many `GAMES` to play, and where its `SCHEMAS` are if not among ours.
+    It may say besides how many `GAMES` to play, and where its `SCHEMAS` are if it has any and not among ours.
     """
 
     OPTIONS: Mapping[str, Sequence[Plain]]
@@ -47,9 +52,6 @@ class Contract(Protocol):
     def varied(self, ask: Question, orders: Orders, chooser: Random) -> Orders:
         """Legal orders like these, with what the practice players leave out."""
 
-    def restore(self, begun: Any, position: Plain) -> Position:
-        """The game as it stands at a question, from its public position alone."""
-
     def hit(self, told: Sequence[Tell]) -> bool | None:
         """Whether an attack has hit; None while it is not settled."""
 
@@ -61,8 +63,29 @@ class Contract(Protocol):
 def contract(name: str) -> Contract:
     """What a game tells this suite, of all its versions."""
     name, _, _ = name.partition("/")
-    ours = find_spec(f"games.{name}") is not None
-    return cast(Contract, import_module(f"games.{name}.contract" if ours else f"{name}.contract"))
+    if find_spec(f"games.{name}") is not None:
+        return cast(Contract, import_module(f"games.{name}.contract"))
+    package = load(name).package if name in names() else name
+    return cast(Contract, import_module(f"{package}.contract"))
+
+
+def restored(rules: Rules, begun: Any, position: Plain) -> Position:
+    """The game as it stands at a question, from its public position alone.
+
+    A game may tell how, by a function `restore(begun, position)` of its contract. Else what the position
+    says goes into the fields of the state that have the same names, and its step is the one that asks so.
+    """
+    if (own := getattr(contract(rules.name), "restore", None)) is not None:
+        return cast(Position, own(begun, position))
+    types = {field.name: field.type for field in msgspec.structs.fields(begun)}
+    known = {name: convert(position[name], types[name]) for name in types if name in position}
+    for step in rules.sequence:
+        rest = Position(replace(begun, **{**known, "step": step}))
+        with suppress(Exception):  # a step that cannot be taken from there
+            run = Run(rules, rest)
+            if public(rules, run.state, asked(run)) == position:
+                return rest
+    raise AssertionError("no step asks so: give the contract a function `restore`")
 
 
 def met_of(rules: Rules) -> set[tuple[str, str]]:

@@ -159,7 +159,7 @@ def a_take_back_done() -> Found:
     """She has asked for it, and decides anew."""
     game = until(lambda one: hers(one) and any(hers(taken_back(one, n)) for n, _ in backs(one)))
     entry = next(n for n, _ in backs(game) if hers(taken_back(game, n)))
-    return Found(taken_back(game, entry), f"the game stands as it did after entry {entry}")
+    return Found(taken_back(game, entry), f"the game is again as it was after entry {entry}")
 
 
 def backs(game: Game) -> Sequence[tuple[int, str]]:

@@ -30,7 +30,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "budgets": BELOW,
     "files": BELOW,
     "faults": BELOW,
-    "core": BELOW | {"faults", "names"},
+    "core": BELOW | {"faults", "names", "loader"},
     "journal": BELOW | {"faults", "budgets", "loader"},
     "draws": BELOW,
     "keys": BELOW,

@@ -15,7 +15,7 @@ import pytest
 import random_play
 from mute import nobody_reads
 from playout import contract, games, met_of, play, set_up
-from random_play import check_game
+from random_play import check_game, ships_well
 
 from pbem.games import every, load, names
 from pbem.texts import LANGUAGES, speaking
@@ -45,6 +45,9 @@ class TestEveryGame:
             except Exception as failure:
                 again = f"python tests/random_play.py {name} {seed}"
                 raise AssertionError(f"game {seed} fails; again: {again}") from failure
+
+    def test_what_ships_can_be_read_and_played(self, name: str) -> None:
+        ships_well(name)
 
     def test_rules_speak_no_language(self, name: str) -> None:
         moves = 0

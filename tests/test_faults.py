@@ -46,34 +46,34 @@ class TestFaults:
     @pytest.mark.parametrize(
         ("more", "words"),
         [
-            ({"nmae": "9th"}, ["army: found the unknown key 'nmae'"]),
-            ({"type": "navy"}, ["army.type: found 'navy', expected army"]),
-            ({"name": None}, ["army.name: found null, expected a text"]),
-            ({"chief": 1}, ["army.chief: found 1, expected a mapping of range, kind"]),
-            ({"chief": {}}, ["army.chief: found no key 'range', expected one"]),
+            ({"nmae": "9th"}, ["army: there is no key 'nmae'"]),
+            ({"type": "navy"}, ["army.type: must be army, not 'navy'"]),
+            ({"name": None}, ["army.name: must be a text, not null"]),
+            ({"chief": 1}, ["army.chief: must be a mapping of range, kind, not 1"]),
+            ({"chief": {}}, ["army.chief: the key 'range' is missing"]),
             (
                 {"chief": {"range": True}},
-                ["army.chief.range: found true, expected a whole number from 1 to 9"],
+                ["army.chief.range: must be a whole number from 1 to 9, not true"],
             ),
-            ({"guns": []}, ["army.guns: found an empty list, expected a mapping"]),
+            ({"guns": []}, ["army.guns: must be a mapping, not an empty list"]),
             (
                 {"guns": {"a b": {"range": 0, "kind": "coast"}, "c": 3}},
                 [
-                    'army.guns["a b"].range: found 0, expected a whole number from 1 to 9',
-                    "army.guns[\"a b\"].kind: found 'coast', expected flak or field",
-                    "army.guns.c: found 3, expected a mapping of range, kind",
+                    'army.guns["a b"].range: must be a whole number from 1 to 9, not 0',
+                    "army.guns[\"a b\"].kind: must be flak or field, not 'coast'",
+                    "army.guns.c: must be a mapping of range, kind, not 3",
                 ],
             ),
-            ({"guns": {"long": {"range": 1}}}, ["army.guns: found the key 'long', expected a short name"]),
+            ({"guns": {"long": {"range": 1}}}, ["army.guns: the key 'long' must be a short name"]),
             (
                 {"at": ["1504", "x", 4]},
-                [f"army.at[{n}]: found {v}, expected a hex such as 1504" for n, v in ((1, "'x'"), (2, 4))],
+                [f"army.at[{n}]: must be a hex such as 1504, not {v}" for n, v in ((1, "'x'"), (2, 4))],
             ),
             (
                 {"march": ["1504"]},
-                ['army.march: found ["1504"], expected a list of 2, each a hex such as 1504'],
+                ['army.march: must be a list of 2, each a hex such as 1504, not ["1504"]'],
             ),
-            ({"march": ["1504", ""]}, ["army.march[1]: found '', expected a hex such as 1504"]),
+            ({"march": ["1504", ""]}, ["army.march[1]: must be a hex such as 1504, not ''"]),
         ],
     )
     def test_each_with_its_place(self, more: dict[str, Any], words: list[str]) -> None:
@@ -84,10 +84,10 @@ class TestFaults:
 
     def test_unknown_keys_then_missing_ones(self) -> None:
         assert told({"x": 1}) == [
-            "army: found the unknown key 'x'",
-            "army: found no key 'type', expected one",
-            "army: found no key 'name', expected one",
-            "army: found no key 'guns', expected one",
+            "army: there is no key 'x'",
+            "army: the key 'type' is missing",
+            "army: the key 'name' is missing",
+            "army: the key 'guns' is missing",
         ]
 
     def test_a_slip_of_the_typist_is_guessed(self) -> None:

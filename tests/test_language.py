@@ -91,7 +91,7 @@ class TestChoice:
     ) -> None:
         monkeypatch.setenv("LANG", "de_DE.UTF-8")
         shown = "x" * 19 + "~" if len(typed) > 20 else typed.replace("\x1b", "?")
-        told = f"pbem speaks en, es, it, de; not '{shown}'\n"
+        told = f"'{shown}' is not a language of pbem: use en, es, it, de\n"
         assert run(["--lang", typed]) == 0
         said = capsys.readouterr()
         assert BEGIN["en"] in said.out
@@ -103,7 +103,10 @@ class TestChoice:
     def test_unknown_in_the_settings(self, home: Path, capsys: pytest.CaptureFixture[str]) -> None:
         (home / "config.yaml").write_text("lang: klingon\n")
         assert run(["rules"]) == 0
-        assert "config.yaml: lang: pbem speaks en, es, it, de; not 'klingon'" in capsys.readouterr().err
+        assert (
+            "config.yaml: lang: 'klingon' is not a language of pbem: use en, es, it, de"
+            in capsys.readouterr().err
+        )
 
     @pytest.mark.parametrize(
         ("environment", "expected"),

@@ -110,7 +110,7 @@ def taken_back(anna: Home, bruno: Home) -> None:
     agrees.types("answer", agrees.file, "yes")
     agrees.mails(proposes)
     assert anna.ids == bruno.ids
-    assert "the game stands as it did after entry" in proposes.types("log", proposes.file)
+    assert "the game is again as it was after entry" in proposes.types("log", proposes.file)
 
 
 def taken_over(old: Home, now: Program) -> None:

@@ -108,7 +108,7 @@ def test_a_take_back(release: Path, now: Program, tmp_path: Path) -> None:
     asks, asked = (anna, bruno) if open_game(anna.data).table.writer == "german" else (bruno, anna)
     asked.types("answer", asked.file, "yes")
     asked.hands(asks)
-    assert "the game stands as it did after entry" in asks.types("log", asks.file)
+    assert "the game is again as it was after entry" in asks.types("log", asks.file)
     play_on(anna, bruno)
 
 

@@ -33,7 +33,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Path:
     """A folder with the third game installed in it, from its own source."""
     folder = tmp_path_factory.mktemp("site")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-deps"]
-    subprocess.run([*pip, "--target", str(folder), str(TESTS / "third_game")], check=True)
+    games = [str(TESTS / game) for game in ("third_game", "fourth_game")]
+    subprocess.run([*pip, "--target", str(folder), *games], check=True)
     return folder
 
 
@@ -78,9 +79,36 @@ def test_is_drawn(site: Path, tmp_path: Path) -> None:
 
 
 def test_contract_holds(site: Path, tmp_path: Path) -> None:
-    for rules in ("fords", "fords/1"):
+    for rules in ("fords", "fords/1", "smugglers"):
         told = ran(site, tmp_path, sys.executable, str(TESTS / "random_play.py"), rules, "0", "100")
         assert told.startswith("100 games hold")
+
+
+def test_a_game_called_otherwise_than_its_package(site: Path, tmp_path: Path) -> None:
+    """Written by the recipe alone: a hand of cards, a sealed decision, dice, YAML alone, no schemas."""
+
+    def told(*arguments: str) -> str:
+        return ran(site, tmp_path, sys.executable, "-m", "pbem", *arguments)
+
+    assert "9 holds  sealed orders" in told("demo", "d", "--game", "smugglers")
+    assert "S4 In a cove" in told("rules", "smugglers", "S4")
+    last = max(tmp_path.glob("d/mail/*.yaml"))
+    shutil.copy(last, tmp_path / "s.yaml")
+    assert "wrote s.svg" in told("picture", "s.yaml")
+    assert "The chance that smuggler wins, by " in told("report", "s.yaml", "--playouts", "50")
+    told("study", "smugglers", "--games", "20", "--option", "turns=3,5", "--workers", "1")
+    heads = (tmp_path / "study-smugglers" / "games.csv").read_text().splitlines()[0].split(",")
+    assert {"option_turns", "turns", "Landed", "Seized"} <= set(heads)
+
+
+def test_a_scenario_is_that_of_the_game_in_its_files_name(site: Path, tmp_path: Path) -> None:
+    assert tried(site, tmp_path, "scenario", "write", "my-smugglers.yaml").returncode == 0
+    assert "gold: 5" in (tmp_path / "my-smugglers.yaml").read_text()
+    assert "pbem new smugglers" in tried(site, tmp_path, "scenario", "check", "my-smugglers.yaml").stdout
+    refused = tried(site, tmp_path, "scenario", "write", "smugglers")
+    assert refused.stderr == (
+        "error: smugglers: is a game, and no name of a file\nhint: pbem scenario write my-smugglers.yaml\n"
+    )
 
 
 def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
@@ -88,8 +116,7 @@ def test_its_rules_are_read_beside_its_code(site: Path, tmp_path: Path) -> None:
     assert ran(site, tmp_path, sys.executable, "-m", "pbem", "rules", "F2").startswith("F2 Each turn South")
     missing = tried(site, tmp_path, "rules", "fords", "F9")
     assert missing.stderr == (
-        "error: the rules of Three Fords have no F9; expected one of F1, F2, F3, F4, F5\n"
-        "hint: pbem rules fords F1\n"
+        "error: the rules of Three Fords have no F9; near it: F1, F2, F3, F4, F5\nhint: pbem rules fords F1\n"
     )
 
 
@@ -190,7 +217,9 @@ def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
     assert tried(site, tmp_path, "new", "fords", "f.yaml", "--seat", "north", "--practice").returncode == 0
     plan = ("plan", "f.yaml")
     assert "asked guard, turn 1, rafts 2, " in " ".join(tried(site, tmp_path, *plan).stdout.split())
-    assert tried(site, tmp_path, *plan, "add", "quiet").returncode == 0
+    assert "quiet" not in tried(site, tmp_path, *plan).stdout
+    refused = tried(site, tmp_path, *plan, "add", "quiet")
+    assert refused.stderr.startswith("error: the plan: the plan 'quiet' can do nothing in Three Fords")
     lines = (
         "despite hits",
         "when rafts 1 or more",
@@ -201,13 +230,13 @@ def test_plans_speak_of_it(site: Path, tmp_path: Path) -> None:
     assert tried(site, tmp_path, *plan, "add", *lines).returncode == 0
     armed = tried(site, tmp_path, *plan, "arm").stdout
     assert "Three Fords does not tell what is in range" in armed
-    assert "now: your plan orders guard 0202 (step 2)" in tried(site, tmp_path, *plan, "--try").stdout
+    assert "now: your plan orders guard 0202 (step 1)" in tried(site, tmp_path, *plan, "--try").stdout
     played = tried(site, tmp_path, "move", "f.yaml", "--plan")
     assert played.returncode == 0
     assert "The guard stands at 0202" in played.stdout
     assert "wins" in played.stdout, "the plan has played the game to its end"
     asked = tried(site, tmp_path, *plan, "add", "when weather clear", "do guard 0102")
-    assert asked.stderr.startswith("error: the plan: step 3: found 'weather', expected a fact of this game\n")
+    assert asked.stderr.startswith("error: the plan: step 2: 'weather' is not a fact of this game\n")
 
 
 def test_a_game_without_pages_says_so(site: Path, tmp_path: Path) -> None:
@@ -223,7 +252,12 @@ def test_a_game_without_pages_says_so(site: Path, tmp_path: Path) -> None:
 
 def test_is_found_beside_the_others(site: Path, tmp_path: Path) -> None:
     names = "from pbem.games import names; print(*names())"
-    assert ran(site, tmp_path, sys.executable, "-c", names).split() == ["fords", "mortain", "rommel"]
+    assert ran(site, tmp_path, sys.executable, "-c", names).split() == [
+        "fords",
+        "mortain",
+        "rommel",
+        "smugglers",
+    ]
 
 
 def planted(folder: Path, distribution: str, name: str, module: str, source: str) -> Path:
@@ -279,7 +313,7 @@ class TestOthersGames:
         other = tmp_path / "other.yaml"
         other.write_bytes(EXAMPLE.read_bytes().replace(b"mortain/1", b"waterloo/7"))
         refused = tried(site, tmp_path, "show", "other.yaml")
-        assert "needs the rules 'waterloo/7'; this program has mortain/1, rommel/1\n" in refused.stderr
+        assert "needs the rules 'waterloo/7', and this program has mortain/1, rommel/1\n" in refused.stderr
 
     def test_a_name_that_two_claim_belongs_to_neither(self, tmp_path: Path) -> None:
         planted(tmp_path, "first-game", "twice", "first", "raise SystemExit('first')\n")

@@ -114,7 +114,7 @@ def _passphrase(*, anew: bool = False) -> str:
     if not interactive():
         if given := os.environ.get(VARIABLE):
             return given
-        problem = tr("expected a terminal to ask for the passphrase, or {name}", name=VARIABLE)
+        problem = tr("the passphrase is asked for at a terminal, or stands in {name}", name=VARIABLE)
         raise FileError(problem, where=VARIABLE)
     while True:
         typed = typed_in(tr("Passphrase of the backup"), default="", hidden=True)

@@ -105,7 +105,7 @@ def club(
 def day(option: str, typed: str) -> str:
     """A day as it is typed, or its beginning; a moment as files have it."""
     if typed and not _DAY.fullmatch(typed):
-        problem = tr("found '{found}', expected a day such as 2027-01-31", found=typed)
+        problem = tr("'{found}' is not a day such as 2027-01-31", found=typed)
         raise typer.BadParameter(problem, param_hint=option)
     return typed
 

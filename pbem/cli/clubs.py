@@ -50,7 +50,7 @@ def pair(
     with wrong_in("--edition"):
         if edition and edition not in rules.editions:
             there = ", ".join(rules.editions)
-            raise FileError(tr("found '{found}', expected one of {names}", found=edition, names=there))
+            raise FileError(tr("must be one of {names}, not '{found}'", found=edition, names=there))
     names = list({folded(one.name): one.name for one in read(members, read_members)[0].members}.values())
     if len(names) < 2:
         raise FileError(tr("names fewer than two members"), where=quoted(members))

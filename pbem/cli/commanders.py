@@ -124,7 +124,7 @@ def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready
         command=f"pbem moves {quoted(file)}",
         nothing=nothing,
     )
-    raise OrderError(tr("found no orders, expected some"), hint=hint)
+    raise OrderError(tr("there are no orders yet"), hint=hint)
 
 
 def _not_old(mine: Desk, game: Game, data: bytes, newest: bool) -> None:
@@ -150,7 +150,7 @@ def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
     found: list[Received] = list(all_received(place))
     drafts = [one for mail in found for one in drafts_of(mail)]
     if not drafts:
-        raise FileError(tr("found no draft of a commander"), where=str(place))
+        raise FileError(tr("this is not a commander's draft"), where=str(place))
     return drafts
 
 
@@ -218,11 +218,11 @@ def _named(mine: Desk, rules: Rules, given: str) -> Commander:
     groups, sign, who = given.partition("=")
     of = [group.strip().lower() for group in groups.split(",") if group.strip()]
     if not (sign and of and who.strip()):
-        problem = tr("found '{found}', expected GROUP=WHO, such as italian=graziani.pub", found=given)
+        problem = tr("'{found}' is not GROUP=WHO, such as italian=graziani.pub", found=given)
         raise typer.BadParameter(problem, param_hint="--commander")
     if rules.sharing.groups and (unknown := next((one for one in of if one not in _groups(rules)), "")):
         expected = ", ".join(_groups(rules))
-        problem = tr("found '{found}', expected {expected}", found=unknown, expected=expected)
+        problem = tr("must be {expected}, not '{found}'", found=unknown, expected=expected)
         raise typer.BadParameter(problem, param_hint="--commander")
     key, name = _key_and_name(mine, who.strip())
     return Commander(name=name or of[0].capitalize(), key=str(key), of=of)
@@ -250,7 +250,7 @@ def _key_and_name(mine: Desk, who: str) -> tuple[PublicKey, str]:
                 key = PublicKey.parse(f"{word} {words[number + 1]}")
             return key, stem
     problem = tr(
-        "found no key in '{found}', expected what {command} prints, or a file with it",
+        "there is no key in '{found}': give what {command} prints, or a file with it",
         found=who,
         command="pbem key",
     )

@@ -77,7 +77,7 @@ def setups(ctx: Any, incomplete: str) -> Offered:
 
 def plans(ctx: Any, incomplete: str) -> Offered:
     """The words for a plan; for `add` the ready-made ones, and the units and hexes of a march."""
-    from pbem.desk.plans import VERBS, going_on
+    from pbem.desk.plans import EVERYWHERE, VERBS, going_on
 
     typed = [word for word in (_first(ctx, "file"), *(ctx.params.get("words") or ())) if word]
     game = "" if not typed or typed[0] in VERBS else typed.pop(0)
@@ -86,7 +86,7 @@ def plans(ctx: Any, incomplete: str) -> Offered:
         case "", _:
             return _beginning(incomplete, [VERBS])
         case "add", _:
-            known = [(one.units, one.hexes, one.plans) for one in _one(game)] or [((), (), ())]
+            known = [(one.units, one.hexes, one.plans) for one in _one(game)] or [((), (), EVERYWHERE)]
             return _beginning(incomplete, (going_on(rest, *one) for one in known))
     return []
 

@@ -215,7 +215,7 @@ def _rules(game: str, version: str) -> Rules:
 
 def _instead(found: str, expected: str) -> str:
     """The typed text, and the right one."""
-    return tr("found '{found}', expected {expected}", found=found, expected=expected)
+    return tr("must be {expected}, not '{found}'", found=found, expected=expected)
 
 
 def _level(rules: Rules, given: str) -> str:
@@ -259,7 +259,7 @@ def _of_both_sides(
         if one.partition("=")[2].strip() != "practice":
             raise typer.BadParameter(
                 tr(
-                    "found '{found}', expected practice: the program waits for nobody on its own side",
+                    "must be practice, not '{found}': the program waits for nobody on its own side",
                     found=one,
                 ),
                 param_hint="--commander",
@@ -282,13 +282,15 @@ def _own_name() -> str:
     try:
         return getpass.getuser()
     except (OSError, ImportError, KeyError):
-        raise typer.BadParameter(tr("found none, expected your name"), param_hint="--name") from None
+        raise typer.BadParameter(
+            tr("this computer does not know your name: give it"), param_hint="--name"
+        ) from None
 
 
 def _seat(rules: Rules, given: str) -> str:
     if given.lower() not in rules.seats:
         seats = str(joined(rules.seats, "or"))
-        problem = _instead(given, seats) if given else tr("found none, expected {expected}", expected=seats)
+        problem = _instead(given, seats) if given else tr("missing: {expected}", expected=seats)
         raise typer.BadParameter(problem, param_hint="--seat")
     return given.lower()
 
@@ -300,7 +302,7 @@ def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
         name, sign, value = change.partition("=")
         if not sign or name not in options:
             problem = tr(
-                "found '{found}', expected NAME=VALUE with a NAME of {names}",
+                "'{found}' is not NAME=VALUE, with a NAME of {names}",
                 found=change,
                 names=", ".join(options),
             )
@@ -334,7 +336,9 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
 def _new_passphrase(mine: Desk | None) -> str:
     """A passphrase to put a key under, typed twice; for the key that is there, after its old one."""
     if not interactive():
-        raise typer.BadParameter(tr("expected a terminal to ask for it"), param_hint="--passphrase")
+        raise typer.BadParameter(
+            tr("it is asked for at a terminal, and there is none here"), param_hint="--passphrase"
+        )
     if mine:
         _ = mine.key  # which asks for the old one, if there is one
     passphrase: str = typer.prompt(

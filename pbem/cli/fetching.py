@@ -395,6 +395,6 @@ def _pause(every: str) -> timedelta:
     """The time between two looks into the mail."""
     match = re.fullmatch(r"([1-9][0-9]{0,2})([mh])", every)
     if match is None:
-        problem = tr("found '{found}', expected minutes such as 10m, or hours such as 1h", found=every)
+        problem = tr("'{found}' is not a time such as 10m (minutes) or 1h (hours)", found=every)
         raise typer.BadParameter(problem, param_hint="--every")
     return timedelta(minutes=int(match[1])) if match[2] == "m" else timedelta(hours=int(match[1]))

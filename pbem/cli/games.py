@@ -73,7 +73,7 @@ def games(
     kept = [_named(mine, game)] if game else list(mine.shelf.games())
     if file:
         if not game:
-            problem = tr("found no game, expected the beginning of its id")
+            problem = tr("say which game: by the start of its id")
             raise typer.BadParameter(problem, param_hint=tr.sense("a game's id", "game"))
         write_atomically(file, kept[0].data)
         mine.shelf.note_file(kept[0].game, file)

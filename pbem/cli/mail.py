@@ -71,7 +71,7 @@ def send(
     mine = desk()
     if reply_problem:
         if not file:
-            raise typer.BadParameter(tr("found nothing, expected the mail that fails"), param_hint=tr("file"))
+            raise typer.BadParameter(tr("name the mail that fails"), param_hint=tr("file"))
         _reply(mine, Path(file), to, eml)
         return
     from pbem.correspondence.contacts import Contacts
@@ -121,7 +121,7 @@ def _hand_over(
         return
     write_atomically(out, prepared(mine, settings, game, recipient, now(), unsent=True, whole=whole))
     if insisting and not eml:
-        problem = tr("found no mail program to open; the mail is in {file}", file=out)
+        problem = tr("there is no mail program to open; the mail is in {file}", file=out)
         raise MailError(problem, hint=tr("leave {option} out", option="--open"))
     put(pasted(mine, game, recipient, whole=whole))
     say(

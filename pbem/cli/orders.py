@@ -167,8 +167,8 @@ def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -
     place = "my-setup.txt" if out in ("", *names) else quoted(out)
     command = f"pbem setup {file} {place} --setup {name}"
     if named:
-        problem = tr("found no text file to make; type: {command}", command=command)
+        problem = tr("name the text file to make; type: {command}", command=command)
         raise typer.BadParameter(problem, param_hint=tr("out"))
     expected = ", ".join(names)
-    problem = tr("found no name, expected {names}; type: {command}", names=expected, command=command)
+    problem = tr("choose one of {names}; type: {command}", names=expected, command=command)
     raise typer.BadParameter(problem, param_hint="--setup")

@@ -43,7 +43,7 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
         return None
     if len(asked) > 1:
         options = joined([f"--{name}" for name in asked])
-        problem = tr("found {options}, expected one of them: the map has room for one", options=options)
+        problem = tr("the map has room for only one of {options}", options=options)
         raise typer.BadParameter(problem)
     view, title = game.rules.view, game.rules.title
     if wanted.threats and view.threats:
@@ -76,7 +76,7 @@ def hex_of(legend: Legend, number: str, option: str) -> str:
     numbers = [cell.number for cell in legend.cells]
     if number not in numbers:
         problem = tr(
-            "found '{found}', expected a hex of the map, {first} to {last}",
+            "'{found}' is not a hex of the map, {first} to {last}",
             found=number,
             first=numbers[0],
             last=numbers[-1],

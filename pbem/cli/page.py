@@ -51,7 +51,7 @@ def page(
     """
     if checker:
         if file:
-            problem = tr("found a game, expected none with {option}", option="--checker")
+            problem = tr("{option} takes no game", option="--checker")
             raise typer.BadParameter(problem, param_hint=tr("file"))
         written = checker_page()
         _write(out or FIRST_CHECKER, written)

@@ -11,6 +11,7 @@ from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
+from pbem.errors import PlaceTaken
 from pbem.files import write_atomically
 from pbem.library import Game
 from pbem.render.words import quoted
@@ -25,8 +26,11 @@ PIXELS = 2400
 
 @app.command()
 def picture(
-    out: Annotated[Path, typer.Option("-o", "--out", help="The file to write: .svg, or .png.")],
     file: File = "",
+    out: Annotated[
+        Path | None,
+        typer.Option("-o", "--out", help="The file to write, .svg or .png; else the game's name with .svg."),
+    ] = None,
     at: Annotated[
         int | None,
         typer.Option("--at", metavar="ENTRY", help="As it stood after that entry.", show_default=False),
@@ -38,13 +42,14 @@ def picture(
 
     Example: pbem picture mortain.yaml -o map.svg
     """
-    if out.suffix.lower() not in (".svg", ".png"):
-        problem = tr("found '{found}', expected a name that ends in .svg or .png", found=out)
+    if out is not None and out.suffix.lower() not in (".svg", ".png"):
+        problem = tr("'{found}' must end in .svg or .png", found=out)
         raise typer.BadParameter(problem, param_hint="-o")
-    game = look_at(desk(), file).game
+    opened = look_at(desk(), file)
+    game, out = opened.game, out or _beside(opened.file)
     last = len(game.entries) - 1
     if at is not None and not 0 <= at <= last:
-        problem = tr("found {found}, expected an entry from 0 to {last}", found=at, last=last)
+        problem = tr("there is no entry {found}: 0 to {last}", found=at, last=last)
         raise typer.BadParameter(problem, param_hint="--at")
     shown = last if at is None else at
     svg = Game(game).at(shown).svg(tr("{game}, after entry {entry}", game=game.rules.title, entry=shown))
@@ -55,3 +60,12 @@ def picture(
     else:
         write_atomically(out, svg.encode())
     put(tr("wrote {file}: the map after entry {entry}", file=quoted(out), entry=shown))
+
+
+def _beside(file: Path) -> Path:
+    """The picture beside a game's file. Raises `PlaceTaken` where something else has its name."""
+    out = file.with_suffix(".svg")
+    if out.exists() and not out.read_bytes()[:5].startswith(b"<svg"):
+        problem = tr("{file} is there already and is no picture: nothing was written", file=quoted(out))
+        raise PlaceTaken(problem, hint=tr("name another file with {option}", option="-o"))
+    return out

@@ -74,7 +74,7 @@ def plan(
         raise NotYourMove(tr("your key holds no seat in this game"))
     verb, *rest = given or [""]
     if verb and verb not in VERBS:
-        problem = tr("found '{found}', expected {names}", found=safe(verb), names=", ".join(VERBS))
+        problem = tr("must be one of {names}, not '{found}'", found=safe(verb), names=", ".join(VERBS))
         raise typer.BadParameter(problem, param_hint="plan")
     if verb:
         _change(mine, game, verb, rest, name)
@@ -111,7 +111,7 @@ def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> No
             _put(mine, game, typed(_text_of(mine, Path(source)), source), source)
         case _:
             found = cut(safe(" ".join([verb, *rest])), 40)
-            problem = tr("found '{found}', expected {form}", found=found, form=_form(game, verb))
+            problem = tr("'{found}' does not fit: type {form}", found=found, form=_form(game, verb))
             raise typer.BadParameter(problem, param_hint="plan")
 
 
@@ -146,9 +146,7 @@ def _without(old: Plan, number: str) -> Plan:
     steps = old.steps
     if not (number.isdecimal() and 1 <= int(number[:4]) <= len(steps)):
         found = safe(number)[:20]
-        raise typer.BadParameter(
-            tr("found '{found}', expected a step from 1 to {last}", found=found, last=len(steps))
-        )
+        raise typer.BadParameter(tr("there is no step '{found}': 1 to {last}", found=found, last=len(steps)))
     return Plan((*steps[: int(number) - 1], *steps[int(number) :]), old.despite)
 
 
@@ -176,7 +174,7 @@ def _text_of(mine: Desk, source: Path) -> str:
     """The text of a plan's file. Raises `FileError`."""
     data = mine.read(source)
     if len(data) > PLAN_BYTES:
-        problem = tr("found more than {most} bytes, the most of a plan", most=PLAN_BYTES)
+        problem = tr("a plan may have {most} bytes, and this has more", most=PLAN_BYTES)
         raise FileError(problem, where=str(source))
     try:
         return data.decode()

@@ -124,7 +124,7 @@ def propose(
     mine = desk()
     file, given = parted(mine, file, *(what or []))
     if not (given or withdraw):
-        problem = tr("found nothing, expected draw, last, a move of yours or the number of an entry")
+        problem = tr("say what to propose: draw, last, a move of yours, or the number of an entry")
         raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = take_up(mine, file, newest)
     hand = Hand(mine, game, written)
@@ -156,7 +156,7 @@ def answer(
     file, given = parted(mine, file, *([granted] if granted else []))
     agrees = answered(" ".join(given)) if any(given) else None
     if agrees is None:
-        problem = tr("found {found}, expected yes or no", found=_typed(given))
+        problem = tr("answer yes or no, not {found}", found=_typed(given))
         raise typer.BadParameter(problem, param_hint=tr("yes|no"))
     game, written = take_up(mine, file, newest)
     _sign(Answer(Hand(mine, game, written), agrees, say))
@@ -218,7 +218,7 @@ def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str])
     from pbem.desk.plans import chosen  # here, because most players have no plans
 
     if typed:
-        problem = tr("found orders, expected none: the plan gives them")
+        problem = tr("give no orders here: the plan gives them")
         raise typer.BadParameter(problem, param_hint="--plan")
     after = go_on(game, mine, claim=claim(), by_plan=True)
     if after is not game:

@@ -66,7 +66,7 @@ def draws(
     file, words = parted(mine, file, *([entry] if entry else []))
     n = _number(words)
     if recipe and n is None:
-        problem = tr("found none, expected the entry that the draw came with")
+        problem = tr("name the entry that the draw came with")
         raise typer.BadParameter(problem, param_hint=tr("entry"))
     opened = look_at(mine, file)
     completed = {n: one.beat for n, one in enumerate(opened.game.chapters) if one.beat and one.beat.draws}
@@ -88,7 +88,7 @@ def _number(words: list[str]) -> int | None:
         return None
     if len(words) > 1 or not re.fullmatch("[0-9]{1,5}", words[0]):
         found = cut(" ".join(words), 40)
-        problem = tr("found '{found}', expected the number of an entry", found=found)
+        problem = tr("'{found}' is not the number of an entry", found=found)
         raise typer.BadParameter(problem, param_hint=tr("entry"))
     return int(words[0])
 
@@ -97,9 +97,9 @@ def _no_draw(completed: Iterable[int], entry: int) -> str:
     """The message that an entry brought no draw, with the five nearest that did."""
     near = sorted(sorted(completed, key=lambda n: abs(n - entry))[:5])
     if not near:
-        return tr("found no draw with entry {entry}, nor with any other", entry=entry)
+        return tr("no draw came with entry {entry}, nor with any other", entry=entry)
     return tr(
-        "found no draw with entry {entry}, expected an entry such as {near}",
+        "no draw came with entry {entry}; one came with {near}",
         entry=entry,
         near=", ".join(map(str, near)),
     )
@@ -119,7 +119,7 @@ def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
     if draw >= len(beat.draws):
         last = len(beat.draws) - 1
         problem = tr(
-            "found {found}, expected 0 to {last} with entry {entry}", found=draw, last=last, entry=entry
+            "there is no draw {found} with entry {entry}: 0 to {last}", found=draw, last=last, entry=entry
         )
         raise typer.BadParameter(problem, param_hint="--draw")
     put(recipe(opened.game, opened.data, opened.file, entry, beat.draws[draw]))

@@ -97,7 +97,7 @@ class Replay:
         wanted, self.typed = self.typed, ""
         there = wanted and int(wanted) < len(self.game.chapters)
         last = len(self.game.chapters) - 1
-        self.note = "" if there else tr("expected an entry, 0 to {last}, then g", last=last)
+        self.note = "" if there else tr("type an entry, 0 to {last}, then g", last=last)
         self.at = int(wanted) if there else self.at
         self.read = 0
 

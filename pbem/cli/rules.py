@@ -153,7 +153,7 @@ def _one(game: Rules, book: Rulebook, number: str) -> None:
         near = book.nearest(number)
         raise FileError(
             tr(
-                "the rules of {title} have no {number}; expected one of {near}",
+                "the rules of {title} have no {number}; near it: {near}",
                 title=_title(game),
                 number=number,
                 near=", ".join(near),

@@ -12,6 +12,7 @@ from pbem.cli.arguments import File, offered_as, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put
+from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
@@ -25,23 +26,28 @@ app = commands(help="Check a scenario of your own, write one out to change, or c
 """The group `pbem scenario`."""
 
 FIRST = "mortain"
-"""The game whose scenario it is, if none is named."""
+"""The game whose scenario it is, if none is named, neither by an option nor in the file's name."""
 
 Game = Annotated[
-    str, typer.Option("--game", help="The game whose scenario it is.", autocompletion=offering("names"))
+    str,
+    typer.Option(
+        "--game",
+        help="The game whose scenario it is; if none, the one in the file's name.",
+        autocompletion=offering("names"),
+    ),
 ]
 
 
 @app.command()
 def check(
     file: Annotated[Path, typer.Argument(metavar="file", help="A scenario file.", show_default=False)],
-    game: Game = FIRST,
+    game: Game = "",
 ) -> None:
     """Say everything that is wrong with a scenario; exit code 0 if it can be played, 1 if not.
 
     Example: pbem scenario check my-mortain.yaml
     """
-    rules = games.load(game)
+    rules = _meant(file, game)
     found = faults(read_yaml(desk().read(file)), rules)
     for fault in found:
         put(safe(str(fault)), indent=4)
@@ -54,7 +60,7 @@ def check(
 @app.command()
 def write(
     file: Annotated[Path, typer.Argument(metavar="file", help="The file to make.", show_default=False)],
-    game: Game = FIRST,
+    game: Game = "",
 ) -> None:
     """Write out the scenario that ships with a game, to change it.
 
@@ -63,9 +69,12 @@ def write(
     if file.exists():
         problem = tr("is there already; nothing was written")
         raise FileError(problem, where=str(file), hint=tr("give another name"))
-    rules = games.load(game)
+    if not game and file.name in games.names():
+        command = f"pbem scenario write my-{file.name}.yaml"
+        raise FileError(tr("is a game, and no name of a file"), where=file.name, hint=command)
+    rules = _meant(file, game)
     write_atomically(file, rules.scenarios.text(rules.scenarios.names[0]).encode())
-    command = checking(file, game)
+    command = checking(file, rules.called)
     put(
         tr(
             "wrote {file}: change its name and its values, then: {command}",
@@ -75,9 +84,21 @@ def write(
     )
 
 
+def _meant(file: Path, game: str) -> Rules:
+    """The game of that name, or else the one whose name stands in that of the file: `my-rommel.yaml`."""
+    return games.load(game or _named_in(file) or FIRST)
+
+
+def _named_in(file: Path) -> str:
+    """The longest name of a game in the name of a file; empty if there is none."""
+    found = [name for name in games.names() if name in file.stem.casefold()]
+    return max(found, key=len, default="")
+
+
 def checking(file: Path, game: str) -> str:
     """The command that lists what is wrong with a scenario."""
-    return f"pbem scenario check {quoted(file)}" + (f" --game {game}" if game != FIRST else "")
+    said = game != (_named_in(file) or FIRST)
+    return f"pbem scenario check {quoted(file)}" + (f" --game {game}" if said else "")
 
 
 @app.command()

@@ -188,7 +188,7 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
         return Seen(game, key, situation(mine, game), game.chapters[-1])
     if at >= len(game.chapters):
         last = len(game.chapters) - 1
-        problem = tr("found {found}, expected an entry of the game, 0 to {last}", found=at, last=last)
+        problem = tr("there is no entry {found} in this game: 0 to {last}", found=at, last=last)
         raise typer.BadParameter(problem, param_hint="--at")
     return Seen(game, key, None, game.chapters[at])
 
@@ -294,8 +294,8 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
 def _no_layer(legend: Legend, found: str) -> str:
     """The message where a layer is asked for that is not there."""
     if not legend.layers:
-        return tr("found '{found}', expected none, because the game has no layers", found=found)
-    return tr("found '{found}', expected {layers}", found=found, layers=joined(legend.layers, "or"))
+        return tr("this game has no layers, so not '{found}' either", found=found)
+    return tr("must be {layers}, not '{found}'", found=found, layers=joined(legend.layers, "or"))
 
 
 def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:

@@ -162,7 +162,7 @@ def _options(typed: list[str]) -> dict[str, list[Plain]]:
     for change in typed:
         name, sign, values = change.partition("=")
         if not sign or not _names(values):
-            problem = tr("found '{found}', expected {expected}", found=change, expected="NAME=A,B")
+            problem = tr("must be {expected}, not '{found}'", found=change, expected="NAME=A,B")
             raise typer.BadParameter(problem, param_hint="--option")
         chosen[name] = [read_yaml(value.encode()) for value in _names(values)]
     return chosen

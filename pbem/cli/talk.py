@@ -191,7 +191,7 @@ class Talk:
             self._tell_change(before, signed)
         now = self.sheet.now
         if not now.lines:
-            self.overview.tell([tr("No orders yet. Tab completes; {help} tells more.", help=tr.own("help"))])
+            self.overview.tell([_nothing_yet()])
         elif now.missing:
             self.overview.tell(_still(now))
         else:
@@ -326,11 +326,12 @@ class Talk:
 
     def _planned(self, text: str, begun: str) -> list[str]:
         """The words for the plan that may follow those before the word that is begun."""
-        from pbem.desk.plans import going_on  # here, because few have a plan
+        from pbem.desk.plans import going_on, serving  # here, because few have a plan
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.sheet.now.legend.cells]
-        plans = self.sheet.game.rules.view.plans()
+        rules = self.sheet.game.rules
+        plans = [*serving(rules), *rules.view.plans()]
         return [*([] if said else [tr.own("off")]), *going_on(said, self.overview.actors(), hexes, plans)]
 
     def _command(self, word: str) -> str:
@@ -351,11 +352,16 @@ class Talk:
             before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
             _, words = following(self.sheet.now.further, before)
             if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
-                hint = tr("expected {what}", what=", ".join(words))
+                hint = tr("it can be {what}", what=", ".join(words))
         elif isinstance(error, IllegalOrder) and not hint:
             hint = f"{tr.own('rules')} {error.rule}"
         told = [f"{tr('error')}: {safe(str(error))}"]
         return [*told, tr("hint: {hint}", hint=safe(hint))] if hint else told
+
+
+def _nothing_yet() -> str:
+    """The meaning of Return where nothing has been ordered."""
+    return tr("Nothing is signed: no orders yet. Tab completes; {help} tells more.", help=tr.own("help"))
 
 
 def _unsigned() -> str:

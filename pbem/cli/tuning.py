@@ -174,7 +174,7 @@ def _wish(rules: Rules, typed: str, near: float) -> Wish:
     seat, _, percent = (typed or f"{rules.seats[0]}=50").partition("=")
     if seat not in rules.seats or not percent.isdigit() or not 0 < int(percent) < 100:
         problem = tr(
-            "found '{found}', expected SEAT=PERCENT with a seat of {seats} and 1 to 99",
+            "'{found}' is not SEAT=PERCENT, with a seat of {seats} and 1 to 99",
             found=typed,
             seats=", ".join(rules.seats),
         )

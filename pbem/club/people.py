@@ -75,7 +75,7 @@ def read_members(data: bytes) -> Members:
                 raise FileError(error.problem, where=f"members[{number}].keys[{place}]") from None
     if members.language not in LANGUAGES:
         expected = ", ".join(LANGUAGES)
-        problem = tr("found {found}, expected one of {names}", found=repr(members.language), names=expected)
+        problem = tr("must be one of {names}, not {found}", found=repr(members.language), names=expected)
         raise FileError(problem, where="language")
     return members
 

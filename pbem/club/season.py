@@ -68,7 +68,7 @@ def read_season(data: bytes) -> Season:
     for number, one in enumerate(season.pairings):
         if sorted(one.seats) != seats:
             found, expected = ", ".join(sorted(one.seats)), ", ".join(seats)
-            problem = tr("found {found}, expected {expected}", found=found or "{}", expected=expected)
+            problem = tr("must be {expected}, not {found}", found=found or "{}", expected=expected)
             raise FileError(problem, where=f"pairings[{number}].seats")
     return season
 

@@ -43,9 +43,7 @@ class Unexpected(ValueError):
     def within(cls, value: Plain, expected: Said) -> Unexpected:
         """The order has another value than the one expected."""
         return cls(
-            lambda verb: tr(
-                "found {found} in {verb}, expected {what}", found=shown(value), verb=verb, what=expected
-            )
+            lambda verb: tr("in {verb}, {found} is not {what}", found=shown(value), verb=verb, what=expected)
         )
 
     @classmethod
@@ -53,7 +51,7 @@ class Unexpected(ValueError):
         """The verb is followed by another value than the one expected."""
         return cls(
             lambda verb: tr(
-                "found {found} after {verb}, expected {what}", found=shown(value), verb=verb, what=expected
+                "after {verb}, {found} is not {what}", found=shown(value), verb=verb, what=expected
             )
         )
 
@@ -75,7 +73,7 @@ class Form(Struct, frozen=True, dict=True):
         readers = self._readers
         for key in self.needed:
             if key not in order:
-                _refuse(rule, tr("{verb} lacks '{key}'", verb=self.verb, key=key))
+                _refuse(rule, tr("'{key}' is missing in {verb}", verb=self.verb, key=key))
         values = {}
         try:
             for key, value in order.items():
@@ -101,7 +99,7 @@ def read(
     `own` is how verbs are shown: the `own` of a game whose words are translated.
     """
     if not isinstance(orders, list) or not orders:
-        _refuse(rule, tr("found {found}, expected a list of orders", found=shown(orders)))
+        _refuse(rule, tr("must be a list of orders, not {found}", found=shown(orders)))
     return tuple([_form(order, forms, expected, rule, own).read(order, rule) for order in orders])
 
 
@@ -109,27 +107,27 @@ def read_one(orders: Plain, forms: Sequence[Form], verb: str, rule: str, own: Ow
     """The typed order of an answer that is one order of this verb. Raises `IllegalOrder`."""
     first, *more = read(orders, forms, (verb,), rule, own)
     if more:
-        _refuse(rule, tr("found {number} orders, expected one", number=1 + len(more)))
+        _refuse(rule, tr("{number} orders are too many: give one", number=1 + len(more)))
     return first
 
 
 def _form(order: Plain, forms: Sequence[Form], expected: Sequence[str], rule: str, own: Own) -> Form:
     if not isinstance(order, dict):
-        _refuse(rule, tr("found {found}, expected an order", found=shown(order)))
+        _refuse(rule, tr("{found} is not an order", found=shown(order)))
     for form in forms:
         if form.verb in order:
             break
     else:
         verbs = _listed(expected, own)
         if not order:
-            _refuse(rule, tr("found an empty order, expected one of {verbs}", verbs=verbs))
+            _refuse(rule, tr("the order is empty; you may give: {verbs}", verbs=verbs))
         verb = shown(next(iter(order)))
-        _refuse(rule, tr("found an order of {verb}, expected one of {verbs}", verb=verb, verbs=verbs))
+        _refuse(rule, tr("there is no order {verb}; you may give: {verbs}", verb=verb, verbs=verbs))
     if form.verb not in expected:
         _refuse(
             rule,
             tr(
-                "{verb} answers another question, expected {verbs}",
+                "{verb} cannot be ordered now; you may give: {verbs}",
                 verb=spoken(form.verb, own),
                 verbs=_listed(expected, own),
             ),
@@ -157,7 +155,7 @@ def names(value: Plain) -> tuple[str, ...]:
     """Read a list of different units."""
     found = tuple(map(name, _some(value, list, lambda: tr("a list of units"))))
     if len(found) > 1 and (twice := repeated(found)) is not None:
-        raise Unexpected(lambda verb: tr("{unit} stands twice in {verb}", unit=shown(twice), verb=verb))
+        raise Unexpected(lambda verb: tr("{unit} is named twice in {verb}", unit=shown(twice), verb=verb))
     return found
 
 

@@ -114,7 +114,8 @@ class Legend(Struct, frozen=True):
     """A whole picture of flat-topped hexes; columns 1, 3, 5 … (from 0) sit half a hex lower.
 
     `terrain` maps a terrain's key to its word on the map (at most 5 letters; empty: nothing is written)
-    and its explanation, such as `village: +1 to the card`, `textures` to the character that fills its hexes;
+    and its explanation, such as `village: +1 to the card`, `textures` to the character that fills its hexes,
+    and `small` to the one that small hexes have in its place, since these have no room for the word;
     `marks` explains the mark characters; `sides` maps a side to its word; `figures` are track values, such
     as `("Turn", "3 of 6")`, and `turn` is the name of the one that tells the turn; `factors` says what
     `Piece.factors` mean.
@@ -145,6 +146,7 @@ class Legend(Struct, frozen=True):
     figures: tuple[tuple[str, str], ...]
     turn: str = ""
     textures: dict[str, str] = {}
+    small: dict[str, str] = {}
     factors: str = ""
     kinds: dict[str, str] = {}
     groups: dict[str, str] = {}
@@ -166,6 +168,10 @@ class Legend(Struct, frozen=True):
     def called(self, kind: str) -> str:
         """The name of a kind of counter."""
         return self.names.get(kind, kind)
+
+    def small_sign(self, terrain: str) -> str:
+        """The sign of a terrain in small hexes; empty for open ground."""
+        return self.small.get(terrain) or self.textures.get(terrain, "")
 
     def lowered(self, column: int) -> bool:
         """Whether a column sits half a hex lower."""

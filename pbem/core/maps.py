@@ -52,7 +52,7 @@ def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
     first, _ = map_.columns
     if (first % 2 == 0) == (map_.lower == "even"):
         problem = tr(
-            "found {found}, expected the other, so that column {column}, the westernmost, is not a lower one",
+            "must not be {found}: column {column}, the westernmost, may not be a lower one",
             found=map_.lower,
             column=first,
         )
@@ -62,13 +62,13 @@ def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
 def _wrong_span(name: str, found: str, fewest: int, most: int) -> Said:
     if name == "columns":
         return tr(
-            "found {found}, expected first and last of {fewest} to {most} columns",
+            "must name the first and last of {fewest} to {most} columns, not {found}",
             found=found,
             fewest=fewest,
             most=most,
         )
     return tr(
-        "found {found}, expected first and last of {fewest} to {most} rows",
+        "must name the first and last of {fewest} to {most} rows, not {found}",
         found=found,
         fewest=fewest,
         most=most,
@@ -81,9 +81,9 @@ def off_the_map(number: str, grid: Grid) -> Said | None:
         return None
     numbers = grid.numbers
     if not numbers:
-        return tr("found {found}, expected a map", found=quoted(number))
+        return tr("{found} is not on the map, which has no hexes", found=quoted(number))
     return tr(
-        "found {found}, expected a hex from {first} to {last}",
+        "{found} is not a hex from {first} to {last}",
         found=quoted(number),
         first=numbers[0],
         last=numbers[-1],
@@ -99,7 +99,7 @@ def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], Said | None]
         if not strangers:
             for place, (a, b) in enumerate(pairwise(road.hexes), start=1):
                 if grid.distance(a, b) != 1:
-                    problem = tr("found {found}, expected a hex next to {hex}", found=b, hex=a)
+                    problem = tr("{found} is not next to {hex}", found=b, hex=a)
                     yield f"{path}[{place}]", problem
 
 
@@ -111,22 +111,22 @@ def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iter
         letters = name.isascii() and name.replace("-", "").isalnum() and any(c.isalpha() for c in name)
         if not letters or len(name) > longest or name.startswith("-"):
             problem = tr(
-                "found {found}, expected at most {number} letters, digits and hyphens, a letter among them, "
-                "no hyphen in front",
+                "{found} is not a name of at most {number} letters, digits and hyphens, with a letter"
+                " and no hyphen in front",
                 found=quoted(name),
                 number=longest,
             )
             yield path, problem
         if name.lower() in reserved:
             problem = tr(
-                "found {found}, expected a name that is no word of the orders ({words})",
+                "{found} may not be a name: it is a word of the orders ({words})",
                 found=name,
                 words=", ".join(reserved),
             )
             yield path, problem
         if name.lower() in seen:
             other = seen[name.lower()]
-            yield path, tr("found {found}, expected a name that differs from {name}", found=name, name=other)
+            yield path, tr("{found} differs from {name} only in case", found=name, name=other)
         seen.setdefault(name.lower(), name)
 
 

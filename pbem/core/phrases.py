@@ -88,7 +88,7 @@ class Word(Struct, frozen=True):
             problem.guessed = True
             problem.hint = tr("did you mean {name}?", name=shown[like[0]])
         elif 0 < len(candidates) <= MOST_NAMED:
-            problem.hint = tr("expected {what}", what=row(map(self.shown, candidates)))
+            problem.hint = tr("it can be {what}", what=row(map(self.shown, candidates)))
         return problem
 
 
@@ -127,7 +127,7 @@ class Phrase:
         """The next word, which must be there."""
         if not self._words:
             end = self._last.end
-            problem = tr("the order ends too early: expected {what}", what=expected)
+            problem = tr("the order ends too early; next comes {what}", what=expected)
             raise NotUnderstood(problem, self._last.line, end, end + 1)
         return self._words.pop(0)
 
@@ -184,7 +184,7 @@ class Phrase:
         """Check that nothing is left over."""
         if self.goes_on:
             word = self._words[0]
-            raise word.problem(tr("found '{word}' where the order should end", word=word.text))
+            raise word.problem(tr("'{word}' is too much: the order is complete before it", word=word.text))
 
 
 def line(words: Sequence[Plain]) -> str:

@@ -1,4 +1,4 @@
-"""The scenarios of a game: those that ship in its `data/`, and any that a player brings as his own."""
+"""The scenarios of a game: those that ship in its package, and any that a player brings as his own."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import msgspec
 from pbem.core import shape
 from pbem.core.requests import Plain
 from pbem.core.shape import Problem, Struct
-from pbem.core.shipped import data_of, text_of
+from pbem.core.shipped import FOLDER, data_of, text_of
 from pbem.errors import FileError
 from pbem.faults import quoted, read
 from pbem.messages import Messages, Said, row
@@ -23,21 +23,23 @@ T = TypeVar("T", bound=Struct)
 class Scenarios(msgspec.Struct, Generic[T], frozen=True):
     """The shipped scenarios by name, the default first; the shape of a file; and the checks beyond its shape.
 
-    `problems` finds the faults of a scenario of the right shape.
+    `problems` finds the faults of a scenario of the right shape. A file is `folder/NAME.yaml` in the package,
+    in the subset of YAML that FORMAT section 1 describes.
     """
 
     package: str
     names: tuple[str, ...]
     kind: type[T]
-    problems: Callable[[T], Iterator[Problem]]
+    problems: Callable[[T], Iterator[Problem]] = lambda scenario: iter(())
+    folder: str = FOLDER
 
     def text(self, name: str) -> str:
         """A scenario that ships, as its file. Raises `FileError` for another name."""
-        return text_of(self.package, self._known(name))
+        return text_of(self.package, self._known(name), self.folder)
 
     def data(self, name: str) -> Plain:
         """Its data, made anew for every caller. Raises `FileError` for another name."""
-        return data_of(self.package, self._known(name))
+        return data_of(self.package, self._known(name), self.folder)
 
     def check(self, data: Plain) -> list[Said]:
         """All faults, each with its path: those of shape, and if there are none, those of meaning."""
@@ -57,7 +59,7 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
     def _known(self, name: str) -> str:
         if name not in self.names:
             names = ", ".join(self.names)
-            problem = tr("found {found}, expected one of {names}", found=quoted(name), names=names)
+            problem = tr("must be one of {names}, not {found}", found=quoted(name), names=names)
             raise FileError(problem, where="scenario.name")
         return name
 

@@ -83,10 +83,10 @@ class Open(Ask[S, A], frozen=True):
 def _alone(orders: Plain, verb: str, keys: tuple[str, ...], form: str) -> dict[str, Plain]:
     """The one order of a list, which has `verb` and no key but `keys`."""
     if not isinstance(orders, list) or len(orders) != 1:
-        _refuse(form, tr("expected one order, {verb}, alone in its list", verb=verb))
+        _refuse(form, tr("give one order alone, {verb}", verb=verb))
     order = orders[0]
     if not isinstance(order, dict) or verb not in order or not set(order) <= set(keys):
-        _refuse(form, tr("expected {verb}, alone in its list", verb=verb))
+        _refuse(form, tr("{verb} must be the only order", verb=verb))
     return order
 
 
@@ -96,7 +96,7 @@ def _check_box(box: Plain, form: str) -> None:
     except (NotBase64, ValueError):
         data = b""
     if not data or b64encode(data).decode() != box or len(data) > MOST_BOX:
-        _refuse(form, tr("the box is not base64 of at most {most} bytes", most=MOST_BOX))
+        _refuse(form, tr("the sealed message is not base64 of at most {most} bytes", most=MOST_BOX))
 
 
 def _refuse(form: str, facts: Said) -> NoReturn:

@@ -58,9 +58,9 @@ def unsourced(
     if isinstance(value, Sourced) and value.source not in sources:
         found, known = quoted(value.source), ", ".join(sources)
         if known:
-            problem = tr("found {found}, expected one of {names}", found=found, names=known)
+            problem = tr("must be one of {names}, not {found}", found=found, names=known)
         else:
-            problem = tr("found {found}, expected one of a source in scenario.sources", found=found)
+            problem = tr("must be a source named in scenario.sources, not {found}", found=found)
         yield f"{path}.source", problem
     for key, part in _parts(value):
         if isinstance(part, (Struct, dict, list)):

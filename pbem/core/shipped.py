@@ -1,6 +1,7 @@
-"""The data that a game ships in `data/` of its package: YAML with comments for people, and the same as JSON.
+"""The data that a game ships in a folder of its package: YAML with comments for people, and the same as JSON.
 
-The program reads the JSON, which takes no time. A test holds that it says what the YAML says.
+Where the JSON is there, the program reads it, which takes no time; a test holds that it says what the YAML
+says. Without it the YAML is read.
 """
 
 from __future__ import annotations
@@ -11,19 +12,27 @@ from typing import Any
 
 import msgspec
 
+FOLDER = "data"
+"""The folder in a package where nothing else is said."""
 
-def text_of(package: str, name: str) -> str:
+
+def text_of(package: str, name: str, folder: str = FOLDER) -> str:
     """The YAML file of that name, as its author wrote it."""
-    return _read(package, f"{name}.yaml").decode()
+    return _read(package, f"{folder}/{name}.yaml").decode()
 
 
-def data_of(package: str, name: str) -> Any:
+def data_of(package: str, name: str, folder: str = FOLDER) -> Any:
     """The plain data of that name, made anew for every caller."""
-    return msgspec.json.decode(_read(package, f"{name}.json"))
+    try:
+        return msgspec.json.decode(_read(package, f"{folder}/{name}.json"))
+    except OSError:
+        from pbem.loader import load  # here, because a game that ships with the program needs no YAML
+
+        return load(text_of(package, name, folder))
 
 
 @cache
 def _read(package: str, file: str) -> bytes:
-    found = get_data(package, f"data/{file}")
+    found = get_data(package, file)
     assert found is not None
     return found

@@ -35,7 +35,7 @@ def find(desk: Desk, word: str) -> Opened:
         return _opened(desk, desk.shelf.find(word)) if desk.shelf.ids(word.lower()) else _offer(desk, word)
     raise FileError(
         tr(
-            "found no file and no game '{word}', expected a file or four or more digits of a game's id",
+            "there is no file and no game '{word}': name a file, or four or more digits of a game's id",
             word=word,
         ),
         hint=tr("your games: pbem games"),
@@ -51,7 +51,7 @@ def offer_to_join(desk: Desk) -> str:
     ids = [*desk.offers.ids(), *(one.game for one in listed(desk) if one.may_be_joined(public))]
     if len(ids) > 1:
         raise FileError(
-            tr("{number} offers wait, expected the file or the beginning of the id of one", number=len(ids)),
+            tr("{number} offers wait; name one by its file or the start of its id", number=len(ids)),
             hint=tr("to list them: {command}", command="pbem games --offers"),
         )
     return ids[0] if ids else ""
@@ -94,7 +94,7 @@ def meant(desk: Desk) -> Listed:
         lying = min((path.name for path in Path().glob("*.y*ml") if path.is_file()), default="")
         look = tr("to look into the file that lies here: pbem show {file}", file=quoted(lying))
         hint = look if lying else tr("how to begin: pbem")
-        raise FileError(tr("found no game here, expected the file of one"), hint=hint)
+        raise FileError(tr("you have no game here yet: name the file of one"), hint=hint)
     named = [f"{one.game[:BRIEF]} ({one.title})" for one in waiting or games]
     raise FileError(
         _several(len(waiting), len(games), _some(named)), hint=tr("all with their files: pbem games")
@@ -105,12 +105,12 @@ def _several(waiting: int, games: int, named: str) -> str:
     """The statement that more than one game may be meant: those that wait for the player, if any do."""
     if waiting:
         return tr(
-            "{number} games wait for you, expected the file or the beginning of the id of one: {games}",
+            "{number} games wait for you; name one by its file or the start of its id: {games}",
             number=waiting,
             games=named,
         )
     return tr(
-        "none of {number} games waits for you, expected the file or the beginning of the id of one: {games}",
+        "none of {number} games waits for you; name one by its file or the start of its id: {games}",
         number=games,
         games=named,
     )

@@ -90,17 +90,19 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
     if len(games) > 1:
         listed = "; ".join(name(game) for game in games.values())
         hint = tr("name one by its id: {file}", file=f"{where}#{next(iter(games))[:8]}")
-        problem = tr("found {number} games, expected one: {games}", number=len(games), games=listed)
+        problem = tr("{number} games are here; name one of them: {games}", number=len(games), games=listed)
         raise FileError(problem, where=where, hint=hint)
     if len(holding) > 1:
         ids, others = (verdict.game.ids for verdict in holding[:2] if verdict.game)
         hint = tr("save each attachment, and verify each by itself")
-        problem = tr("found two logs of one game, which part at entry {number}", number=parting(ids, others))
+        problem = tr(
+            "here are two histories of one game, which part at entry {number}", number=parting(ids, others)
+        )
         raise FileError(problem, where=where, hint=hint)
     if holding:
         return holding[0]
     if wanted and any(verdict.game for verdict in verdicts):
-        raise FileError(tr("found no game whose id begins with '{id}'", id=wanted), where=where)
+        raise FileError(tr("no game here has an id that begins with '{id}'", id=wanted), where=where)
     for verdict in verdicts:
         if verdict.failure:
             if verdict.place != the_text():
@@ -117,8 +119,10 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
         raise FileError(verdicts[0].damage, where=where)
     if mails := [one.message for one in found if one.message]:
         if len(mails) == 1:
-            raise FileError(tr("found no game in the mail, only {parts}", parts=kinds(mails[0])), where=where)
-        raise FileError(tr("found no game in {number} mails", number=len(mails)), where=where)
+            raise FileError(
+                tr("there is no game in the mail, only {parts}", parts=kinds(mails[0])), where=where
+            )
+        raise FileError(tr("there is no game in {number} mails", number=len(mails)), where=where)
     return None
 
 

@@ -76,7 +76,7 @@ class Problem(Struct, frozen=True):
 def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
     """The problem of a mail in a file. Raises `MailError` if nothing is, or nobody is there to answer."""
     if not found:
-        raise MailError(tr("found no mail to answer"))
+        raise MailError(tr("there is no mail to answer"))
     reports = [returned(desk, one.data) for one in found]
     if None not in reports:
         what = reports[0] or tr("not about a mail of yours")

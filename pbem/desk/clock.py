@@ -27,7 +27,7 @@ def now() -> datetime:
         return datetime.now(UTC)
     if not re.fullmatch("[0-9]{1,12}", epoch) or int(epoch) > LAST_SECOND:
         problem = tr(
-            "SOURCE_DATE_EPOCH: found '{found}', expected seconds since 1970, at most {most}",
+            "SOURCE_DATE_EPOCH must be seconds since 1970, at most {most}, not '{found}'",
             found=cut(epoch, 40),
             most=LAST_SECOND,
         )

@@ -77,7 +77,7 @@ def pinned(name_and_version: str) -> Rules:
     if name_and_version not in found:
         raise NewerNeeded(
             tr(
-                "needs the rules '{rules}'; this program has {names}",
+                "needs the rules '{rules}', and this program has {names}",
                 rules=name_and_version,
                 names=", ".join(_pins()),
             ),

@@ -25,7 +25,7 @@ def canonical(value: Plain) -> bytes:
     try:
         return msgspec.json.encode(value, order="sorted")
     except UnicodeEncodeError:
-        raise _fault(tr("found a surrogate, expected characters")) from None
+        raise _fault(tr("contains half a character (a surrogate)")) from None
 
 
 def digest(value: Plain, label: bytes = b"") -> str:
@@ -38,7 +38,7 @@ def _check(value: object) -> None:
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():
-                raise _fault(tr("found the key {key}, expected an ASCII string", key=shown(key)))
+                raise _fault(tr("the key {key} must be an ASCII text", key=shown(key)))
             if type(item) is not str:
                 _check(item)
     elif type(value) is list:
@@ -47,10 +47,10 @@ def _check(value: object) -> None:
                 _check(item)
     elif type(value) is int:
         if abs(value) > LARGEST:
-            problem = tr("found {found}, expected a magnitude of at most {most}", found=value, most=LARGEST)
+            problem = tr("{found} is too large: at most {most}, without its sign", found=value, most=LARGEST)
             raise _fault(problem)
     elif value is not None and type(value) not in (str, bool):
-        raise _fault(tr("found a {kind}, expected plain data", kind=type(value).__name__))
+        raise _fault(tr("a {kind} is not plain data", kind=type(value).__name__))
 
 
 def _fault(problem: Said) -> FileError:

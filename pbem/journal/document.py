@@ -51,20 +51,20 @@ def read_entries(value: Plain) -> Document:
     if not isinstance(value, dict):
         keys = ", ".join(_KEYS)
         raise FileError(
-            tr("found {found}, expected a mapping with the keys {keys}", found=shown(value), keys=keys)
+            tr("must be a mapping with the keys {keys}, not {found}", found=shown(value), keys=keys)
         )
     _check_version(value)
     for key in value:
         if key == "part":
             hint = tr("his lead gives it with a move, after --with")
-            problem = tr("found a commander's draft, expected a game file")
+            problem = tr("this is a commander's draft, not a game file")
             raise FileError(problem, where="part", hint=hint)
         if key not in _KEYS_OF_A_PART:
             raise unknown_key(key, _KEYS)
     log = value.get("log")
     if not isinstance(log, list) or not log:
         found = shown(log) if "log" in value else tr("no log")
-        raise FileError(tr("found {found}, expected a list of entries", found=found), where="log")
+        raise FileError(tr("must be a list of entries, not {found}", found=found), where="log")
     after = faults.read(value["after"], After, "after") if "after" in value else None
     entries = tuple(_read_all(log))
     _check_words(entries)
@@ -148,11 +148,11 @@ def _check_version(value: dict[str, Plain]) -> None:
     version = value.get("pbem")
     if type(version) is not int:
         found = shown(version) if "pbem" in value else tr("no such key")
-        problem = tr("found {found}, expected {version}: is this a game file?", found=found, version=VERSION)
+        problem = tr("must be {version}, not {found}: is this a game file?", found=found, version=VERSION)
         raise FileError(problem, where="pbem")
     if version != VERSION:
         problem = tr(
-            "found version {found} of the game file, expected version {expected}",
+            "this game file is of version {found}; pbem reads version {expected}",
             found=version,
             expected=VERSION,
         )
@@ -173,7 +173,7 @@ def _check_words(entries: Iterable[Entry]) -> None:
         spoken[by] = spoken.get(by, 0) + len((entry.body.say or "").encode())
         if spoken[by] > MAX_SAY_OF_A_SEAT:
             problem = tr(
-                "found {found} bytes of words by {seat}, expected at most {most} in all",
+                "{seat} has said {found} bytes in all, and may say {most}",
                 found=spoken[by],
                 seat=by,
                 most=MAX_SAY_OF_A_SEAT,

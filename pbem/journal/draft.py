@@ -55,9 +55,13 @@ def read_draft(data: bytes) -> Draft:
     """A draft that may be good: its YAML and every shape. Raises `FileError`."""
     value = read_yaml(data)
     if not isinstance(value, dict) or set(value) != _KEYS or type(value["pbem"]) is not int:
-        raise FileError(tr("found something else, expected a draft: pbem, after, part (FORMAT 11)"))
+        raise FileError(tr("this is not a draft, with the keys pbem, after, part (FORMAT 11)"))
     if value["pbem"] != VERSION:
-        problem = tr("found version {found}, expected {expected}", found=value["pbem"], expected=VERSION)
+        problem = tr(
+            "this draft is of version {found}; pbem reads version {expected}",
+            found=value["pbem"],
+            expected=VERSION,
+        )
         raise (NewerNeeded if value["pbem"] > VERSION else FileError)(problem, where="pbem")
     after = faults.read(value["after"], After, "after")
     return Draft(after, faults.read(value["part"], Drafted, "part"))

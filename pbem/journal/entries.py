@@ -48,7 +48,7 @@ class Entry(Struct, frozen=True, dict=True):
 def read_entry(raw: Plain, where: str) -> Entry:
     """Check the shape of the entry at `where`, such as `log[3]`. Raises `FileError` with the fault's path."""
     if not isinstance(raw, dict):
-        problem = tr("found {found}, expected {what}", found=shown(raw), what=tr("a mapping"))
+        problem = tr("must be {what}, not {found}", found=shown(raw), what=tr("a mapping"))
         raise FileError(problem, where=where)
     _refuse_extensions(raw, where)
     try:
@@ -68,10 +68,10 @@ def new_entry(raw: dict[str, Plain], sign: Callable[[bytes], str]) -> Entry:
 def _shape(raw: dict[str, Plain]) -> type[Body]:
     """The shape that an entry of its kind has. Raises `FileError` where there is no such kind."""
     if "kind" not in raw:
-        raise FileError(tr("found no key '{key}', expected one", key="kind"))
+        raise FileError(tr("the key '{key}' is missing", key="kind"))
     kind = raw["kind"]
     if not isinstance(kind, str) or kind not in KINDS:
-        problem = tr("found {found}, expected one of {names}", found=shown(kind), names=", ".join(KINDS))
+        problem = tr("must be one of {names}, not {found}", found=shown(kind), names=", ".join(KINDS))
         raise FileError(problem, where="kind")
     return KINDS[kind]
 
@@ -87,7 +87,7 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
         unknown = [name for name in needs if name != COMMANDERS]
         if not unknown:
             found = row(map(shown, needs[:5]))
-            problem = tr("found {found}, expected it once, in the offer (FORMAT 11)", found=found)
+            problem = tr("{found} may stand only once, in the offer (FORMAT 11)", found=found)
             raise FileError(problem, where=f"{where}.needs")
         names = row(shown(name) for name in unknown[:5])
         problem = tr("this file needs extension {names}, which this program does not have", names=names)
@@ -98,6 +98,8 @@ def _refuse_null(raw: dict[str, Plain], where: str) -> None:
     """An optional key is absent rather than null; to msgspec both are None. All keys are known here."""
     for key, value in raw.items():
         if value is None:
-            raise FileError(tr("found null, expected a value or no such key"), where=f"{where}.{key}")
+            raise FileError(
+                tr("null is not allowed: give a value, or leave the key out"), where=f"{where}.{key}"
+            )
         if key in _STRUCTS and isinstance(value, dict):
             _refuse_null(value, f"{where}.{key}")

@@ -37,10 +37,10 @@ def events(text: str) -> Iterator[yaml.Event]:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         assert mark is not None
-        refuse(error.problem or tr("found no YAML"), mark.line, mark.column)
+        refuse(error.problem or tr("this is not YAML"), mark.line, mark.column)
     except (ValueError, OverflowError):
         # The pure parser passes an escape such as "\U00110000" to chr() unchecked.
-        stop(tr("found an escape or a number that is too large, after this place"), last)
+        stop(tr("after this place an escape or a number is too large"), last)
 
 
 def stop(problem: Said, event: yaml.Event, section: int = 1, hint: Said = "") -> NoReturn:
@@ -70,8 +70,8 @@ def _check_alike(event: yaml.ScalarEvent, text: str, *, in_flow: bool) -> None:
     assert event.end_mark is not None
     if in_flow and not event.style:
         if "?" in event.value:  # for the parser in Python it begins a key
-            stop(tr("found a '?' without quotes inside brackets, expected it in quotes"), event)
+            stop(tr("a '?' inside brackets needs quotes"), event)
         if text.startswith((":[", ":{"), event.end_mark.index):  # for libyaml a fault
-            stop(tr("found no blank after a colon, expected one"), event)
+            stop(tr("a blank must follow the colon"), event)
     elif event.style and _COMMENT_IN_HEADER.match(text, event.start_mark.index):
-        stop(tr("found a comment right after a block's '|', expected a blank between them"), event)
+        stop(tr("a blank must stand between a block's '|' and a comment"), event)

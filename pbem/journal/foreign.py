@@ -44,16 +44,16 @@ def told(data: bytes, fault: FileError, read: Plain) -> Said:
 def _no_game(data: bytes) -> Said:
     """The statement that a file is not a game, and what it is instead."""
     if not data.strip():
-        return tr("this is no game: the file is empty")
+        return tr("this is not a game: the file is empty")
     if data.startswith(_PICTURES):
-        return tr("this is no game but a picture")
+        return tr("this is a picture, not a game")
     if data.startswith(b"%PDF"):
-        return tr("this is no game but a PDF")
+        return tr("this is a PDF, not a game")
     if data.startswith(_ARCHIVES):
-        return tr("this is no game but an archive: unpack it first")
+        return tr("this is an archive, not a game: unpack it first")
     if b"\0" in data or "\ufffd" in data.decode(errors="replace"):
-        return tr("this is no game: it is no text in UTF-8")
-    return tr("this is no game: it has no line 'pbem: 1'")
+        return tr("this is not a game: it is not UTF-8 text")
+    return tr("this is not a game: it has no line 'pbem: 1'")
 
 
 def _is_cut(data: bytes, line: int, column: int) -> bool:

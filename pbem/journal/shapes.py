@@ -111,14 +111,14 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
             return
         if not 0 < len(self.commanders) <= MAX_COMMANDERS:
             problem = tr(
-                "found {found} commanders, expected one to {most}",
+                "there may be one to {most} commanders, not {found}",
                 found=len(self.commanders),
                 most=MAX_COMMANDERS,
             )
             raise FileError(problem, where="seat.commanders")
         for number, one in enumerate(self.commanders):
             if not one.of:
-                problem = tr("found no group, expected one or more")
+                problem = tr("name at least one group")
                 raise FileError(problem, where=f"seat.commanders[{number}].of")
 
 
@@ -150,7 +150,7 @@ class Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_
 
     def __post_init__(self) -> None:
         if self.at is not None and not _is_time(self.at):
-            raise FileError(tr("found {found}, expected a time that exists", found=self.at), where="at")
+            raise FileError(tr("there is no time {found}", found=self.at), where="at")
         if self.say is not None:
             _check_size(len(self.say.encode()), MAX_SAY, "say")
         if self.x is not None:
@@ -189,7 +189,7 @@ class Move(Common, frozen=True, kw_only=True):
         if self.parts is not None:
             _check_parts(self.parts, self.orders is not None)
         if (self.beat is None) != (self.share is None):
-            raise FileError(tr("found one of 'beat' and 'share' alone, expected both or neither"))
+            raise FileError(tr("'beat' and 'share' stand together or not at all"))
 
 
 class Accept(Move, frozen=True, kw_only=True, tag="accept"):
@@ -200,7 +200,7 @@ class Accept(Move, frozen=True, kw_only=True, tag="accept"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.beat not in (None, 1):
-            problem = tr("found {found}, expected 1: an accept opens the first beat", found=self.beat)
+            problem = tr("must be 1, not {found}: an accept opens the first beat", found=self.beat)
             raise FileError(problem, where="beat")
 
 
@@ -210,7 +210,7 @@ class Play(Move, frozen=True, kw_only=True, tag="play"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.orders is None and self.share is None:
-            raise FileError(tr("found a play without orders and without a share, expected at least one"))
+            raise FileError(tr("a play needs orders or a share"))
 
 
 class Propose(Common, frozen=True, kw_only=True, tag="propose"):
@@ -222,9 +222,7 @@ class Propose(Common, frozen=True, kw_only=True, tag="propose"):
     def __post_init__(self) -> None:
         super().__post_init__()
         if (self.what.takeback is None) == (self.what.draw is None) or self.what.draw is False:
-            problem = tr(
-                "expected exactly one of {one} and {other}", one="{takeback: n}", other="{draw: true}"
-            )
+            problem = tr("give either {one} or {other}, not both", one="{takeback: n}", other="{draw: true}")
             raise FileError(problem, where="what")
 
 
@@ -279,17 +277,17 @@ def _is_time(at: str) -> bool:
 def _check_parts(parts: list[Part], ordered: bool) -> None:
     """Parts stand beside orders, at most one by each commander (FORMAT 11)."""
     if not ordered:
-        problem = tr("found parts without orders, expected both or orders alone")
+        problem = tr("parts need orders beside them")
         raise FileError(problem, where="parts")
     known: set[int] = set()
     for number, part in enumerate(parts):
         if part.by in known:
-            problem = tr("found a second part by commander {number}, expected one", number=part.by)
+            problem = tr("commander {number} may have only one part", number=part.by)
             raise FileError(problem, where=f"parts[{number}]")
         known.add(part.by)
 
 
 def _check_size(size: int, most: int, where: str) -> None:
     if size > most:
-        problem = tr("found {found} bytes, expected at most {most}", found=size, most=most)
+        problem = tr("{found} bytes are too many: at most {most}", found=size, most=most)
         raise FileError(problem, where=where)

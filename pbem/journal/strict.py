@@ -72,10 +72,10 @@ class _Builder:
         end = self._next()
         assert isinstance(end, yaml.DocumentEndEvent)
         if end.explicit:
-            stop(tr("found the marker '...', expected the end of the file"), end)
+            stop(tr("the marker '...' may stand only at the end of the file"), end)
         after = self._next()
         if not isinstance(after, yaml.StreamEndEvent):
-            stop(tr("found a second document, expected one"), after)
+            stop(tr("a file holds one document, and a second begins here"), after)
         return value
 
     def keys(self) -> Iterator[str]:
@@ -92,11 +92,11 @@ class _Builder:
         self._next()  # the stream's start
         start = self._next()
         if not isinstance(start, yaml.DocumentStartEvent):
-            stop(tr("found no document, expected a mapping"), start)
+            stop(tr("the file is empty"), start)
         assert start.start_mark is not None
         # The pure parser skips a directive that it does not know; the event then begins where that stands.
         if start.version or start.tags or self._text.startswith("%", start.start_mark.index):
-            stop(tr("found a directive, expected none"), start)
+            stop(tr("a directive (%) is not allowed"), start)
 
     def _value(self, event: yaml.Event, depth: int, most: int | None = None) -> Plain:
         """The value that begins with `event`, inside `depth` others; a list holds at most `most` items."""
@@ -105,7 +105,7 @@ class _Builder:
             return self._scalar(event)
         self._check_bare(event)
         if depth == FILE_DEPTH:
-            stop(tr("found more than {most} levels, expected at most {most}", most=FILE_DEPTH), event)
+            stop(tr("there are more than {most} levels, the most allowed", most=FILE_DEPTH), event)
         if isinstance(event, yaml.SequenceStartEvent):
             return self._list(depth + 1, most)
         return self._mapping(depth + 1)
@@ -114,7 +114,7 @@ class _Builder:
         items: list[Plain] = []
         while not isinstance(event := self._next(), yaml.SequenceEndEvent):
             if len(items) == most:
-                stop(tr("found more than {most} entries, expected at most {most}", most=most), event)
+                stop(tr("there are more than {most} entries, the most allowed", most=most), event)
             items.append(self._value(event, depth))
         return items
 
@@ -123,7 +123,7 @@ class _Builder:
         while not isinstance(event := self._next(), yaml.MappingEndEvent):
             key = self._key(event)
             if key in values:
-                problem = tr("found the key {key} a second time, expected each key once", key=shown(key))
+                problem = tr("the key {key} stands here a second time", key=shown(key))
                 stop(problem, event)
             values[key] = self._part(key) if depth == 1 else self._value(self._next(), depth)
         return values
@@ -139,7 +139,7 @@ class _Builder:
         """Count a key or value against the budgets of the file and of its head (FORMAT sections 1 and 3)."""
         self._nodes += 1
         if self._nodes > FILE_NODES:
-            problem = tr("found more than {most} keys and values, expected at most {most}", most=FILE_NODES)
+            problem = tr("there are more than {most} keys and values, the most allowed", most=FILE_NODES)
             stop(problem, event)
         if not self._in_head:
             return
@@ -148,8 +148,7 @@ class _Builder:
             self._head_bytes += len(event.value.encode("utf-8", "surrogatepass"))
         if self._head_nodes > HEAD_NODES or self._head_bytes > HEAD_BYTES:
             problem = tr(
-                "found more in status and board, expected at most {nodes} keys and values of {bytes} bytes "
-                "together",
+                "status and board may hold {nodes} keys and values of {bytes} bytes together, and hold more",
                 nodes=HEAD_NODES,
                 bytes=HEAD_BYTES,
             )
@@ -161,9 +160,9 @@ class _Builder:
         key = self._scalar(event, is_key=True) if isinstance(event, yaml.ScalarEvent) else None
         if not isinstance(key, str):
             self._check_bare(event)
-            stop(tr("found a key that is no string, expected a string; quote it"), event)
+            stop(tr("a key must be a text: put it in quotes"), event)
         if not key.isascii():
-            stop(tr("found the key {key}, expected ASCII characters alone", key=shown(key)), event)
+            stop(tr("the key {key} must be ASCII alone", key=shown(key)), event)
         return key
 
     def _scalar(self, event: yaml.ScalarEvent, *, is_key: bool = False) -> Plain:
@@ -171,10 +170,10 @@ class _Builder:
         text = event.value
         self._check_bare(event)
         if event.style == ">":
-            problem = tr("found a folded block '>', expected a quoted string or a literal block '|'")
+            problem = tr("a folded block '>' is not allowed: use quotes, or a literal block '|'")
             stop(problem, event)
         if SURROGATE.search(text):
-            stop(tr("found the escape of a surrogate, expected a character"), event)
+            stop(tr("an escape stands for half a character (a surrogate)"), event)
         if event.style or (is_key and text == "n"):
             return text
         if text in _CONSTANTS:
@@ -182,10 +181,10 @@ class _Builder:
         if _INTEGER.fullmatch(text):
             return self._integer(text, event)
         if not text:
-            stop(tr('found no value, expected one; an empty text is ""'), event)
+            stop(tr('a value is missing; an empty text is ""'), event)
         if is_doubtful(text):
             hint = tr("a program that has saved the file anew may have left them out: put them back")
-            problem = tr("found {found} without quotes, expected it in quotes", found=shown(text))
+            problem = tr("{found} needs quotes", found=shown(text))
             stop(problem, event, hint=hint)
         return text
 
@@ -193,7 +192,7 @@ class _Builder:
         number = int(text)
         if abs(number) > LARGEST:
             problem = tr(
-                "found the integer {number}, expected a magnitude of at most {most}",
+                "the number {number} is too large: at most {most}, without its sign",
                 number=number,
                 most=LARGEST,
             )
@@ -204,10 +203,10 @@ class _Builder:
         """Refuse aliases, anchors and tags."""
         if isinstance(event, yaml.AliasEvent):
             alias = shown(f"*{event.anchor}")
-            stop(tr("found the alias {alias}, expected the value itself", alias=alias), event)
+            stop(tr("the alias {alias} is not allowed: write the value itself", alias=alias), event)
         assert isinstance(event, (yaml.ScalarEvent, yaml.CollectionStartEvent))
         if event.anchor is not None:
             anchor = shown(f"&{event.anchor}")
-            stop(tr("found the anchor {anchor}, expected none", anchor=anchor), event)
+            stop(tr("the anchor {anchor} is not allowed", anchor=anchor), event)
         if event.tag is not None:
-            stop(tr("found the tag {tag}, expected none", tag=shown(event.tag)), event)
+            stop(tr("the tag {tag} is not allowed", tag=shown(event.tag)), event)

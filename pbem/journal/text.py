@@ -22,23 +22,23 @@ def decode(data: bytes) -> str:
     Raises `FileError` for too many bytes, other bytes, and characters that may stand only as escapes.
     """
     if len(data) > FILE_BYTES:
-        problem = tr("found {found} bytes, expected at most {most}", found=len(data), most=FILE_BYTES)
+        problem = tr("{found} bytes are too many: at most {most}", found=len(data), most=FILE_BYTES)
         raise FileError(in_section(problem, 1))
     plain = trimmed(data)
     try:
         text = plain.decode("utf-8").removeprefix("\ufeff")
     except UnicodeDecodeError as error:
         before = plain[: error.start].decode("utf-8").removeprefix("\ufeff")
-        problem = tr("found byte {byte}, expected UTF-8 text", byte=f"0x{plain[error.start]:02x}")
+        problem = tr("byte {byte} is not UTF-8 text", byte=f"0x{plain[error.start]:02x}")
         refuse(problem, *_line_and_column(before))
     found = _NOT_LITERAL.search(text)
     if found:
         if found[0] == "\t":
-            problem = tr("found a tab, expected blanks, or in double quotes its escape")
+            problem = tr("a tab is not allowed: use blanks, or its escape in double quotes")
         else:
             character = f"U+{ord(found[0]):04X}"
             problem = tr(
-                "found the character {character}, expected it as an escape in double quotes",
+                "the character {character} may stand only as an escape in double quotes",
                 character=character,
             )
         refuse(problem, *_line_and_column(text[: found.start()]))

@@ -52,4 +52,4 @@ def open_box(key: bytes, seal: str, box: str) -> bytes:
         data = base64.decode(box)
         return ChaCha20Poly1305(key).decrypt(data[:_NONCE], data[_NONCE:], bytes.fromhex(seal))
     except (ValueError, InvalidTag):
-        raise FileError(tr("the sealed box does not open with this key")) from None
+        raise FileError(tr("the sealed message does not open with this key")) from None

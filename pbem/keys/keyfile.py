@@ -64,7 +64,7 @@ def read_public(path: Path) -> PublicKey:
         _, public, _ = _parts(text)
         return public
     except (IndexError, ValueError, FileError):
-        raise KeyFileError(tr("found no OpenSSH Ed25519 key in {path}", path=path)) from None
+        raise KeyFileError(tr("there is no OpenSSH Ed25519 key in {path}", path=path)) from None
 
 
 def read_open_key(path: Path) -> PrivateKey | None:
@@ -156,10 +156,10 @@ def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
     except (ValueError, UnsupportedAlgorithm):
         if passphrase is not None:
             raise KeyFileError(tr("the passphrase does not open the key in {path}", path=path)) from None
-        raise KeyFileError(tr("found no OpenSSH private key in {path}", path=path)) from None
+        raise KeyFileError(tr("there is no OpenSSH private key in {path}", path=path)) from None
     if not isinstance(key, Ed25519PrivateKey):
         raise KeyFileError(
-            tr("found a key of another kind in {path}, expected Ed25519", path=path),
+            tr("the key in {path} is of another kind than Ed25519", path=path),
             hint=tr("make one with: pbem key"),
         )
     _, public, _ = _parts(text)

@@ -44,7 +44,7 @@ class PublicKey(Struct, frozen=True):
             beginning = repr(kind[:20])
             raise FileError(
                 tr(
-                    "found a key that begins {beginning}, expected '{kind} …'",
+                    "a key must begin '{kind} …', not {beginning}",
                     beginning=beginning,
                     kind=_KIND,
                 )
@@ -52,14 +52,12 @@ class PublicKey(Struct, frozen=True):
         try:
             wire = base64.decode(body)
         except ValueError:
-            raise FileError(
-                tr("found a key that is not exact base64, expected no comment and no blanks")
-            ) from None
+            raise FileError(tr("the key is not exact base64: it may have no comment and no blanks")) from None
         raw = wire[len(_WIRE_PREFIX) :]
         if not wire.startswith(_WIRE_PREFIX) or len(raw) != 32:
-            raise FileError(tr("found a key that is not the OpenSSH form of 32 bytes"))
+            raise FileError(tr("the key is not the OpenSSH form of 32 bytes"))
         if _is_refused(raw):
-            raise FileError(tr("found a key of small order or with its y out of range, which proves nothing"))
+            raise FileError(tr("the key is of small order, or its y is out of range: it proves nothing"))
         return cls(raw)
 
     def __str__(self) -> str:

@@ -170,7 +170,7 @@ class Position:
         players = self._rules._rules.players
         if player not in players:
             there = ", ".join(players)
-            raise FileError(tr("found '{found}', expected one of {names}", found=player, names=there))
+            raise FileError(tr("must be one of {names}, not '{found}'", found=player, names=there))
         orders: list[Any] = players[player](self._pending, chooser, range(playouts))
         return orders
 
@@ -277,7 +277,7 @@ class Rules:
         name = edition or next(iter(editions))
         if name not in editions:
             there = ", ".join(editions)
-            raise FileError(tr("found '{found}', expected one of {names}", found=name, names=there))
+            raise FileError(tr("must be one of {names}, not '{found}'", found=name, names=there))
         booklet = self._rules.scenarios
         data = booklet.data(scenario or booklet.names[0]) if own is None else own
         place = Place(self._rules.begin({**editions[name], **(options or {})}, data))

@@ -72,7 +72,9 @@ def unpack(block: Block) -> bytes:
     letters = _QUOTING.sub("", block.text)
     head = _HEAD.match(letters)
     if head is None:
-        raise MailError(tr("the armoured block is damaged in its first line, which tells lines and checksum"))
+        raise MailError(
+            tr("the encoded block is damaged in its first line, with the number of lines and the checksum")
+        )
     data = _decompressed(letters[head.end() :], int(head[2]))
     if data is None or _checksum(data) != head[3]:
         raise MailError(_damage(block, int(head[1])))
@@ -92,26 +94,25 @@ def _damage(block: Block, expected: int) -> Said:
         foreign = re.search(r"[^A-Za-z0-9+/=]", line)
         if foreign:
             return tr(
-                "the armoured block is damaged: found {found} in line {number}, expected base64",
+                "the encoded block is damaged: {found} in line {number} is not base64",
                 found=ascii(foreign[0]),
                 number=number,
             )
     if found != expected:
         return tr(
-            "the armoured block is damaged: found {found} lines, expected {expected}",
+            "the encoded block is damaged: it has {found} lines in place of {expected}",
             found=found,
             expected=expected,
         )
     for number, line in enumerate(_lines(block), start=1):
         if len(line) != COLUMNS and number < found:
             return tr(
-                "the armoured block is damaged: found {found} characters in line {number}, "
-                "expected {expected}",
+                "the encoded block is damaged: line {number} has {found} characters in place of {expected}",
                 found=len(line),
                 number=number,
                 expected=COLUMNS,
             )
-    return tr("the armoured block is damaged: its checksum does not fit its contents")
+    return tr("the encoded block is damaged: its checksum does not fit its contents")
 
 
 def _lines(block: Block) -> Iterator[str]:

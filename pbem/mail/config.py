@@ -135,16 +135,16 @@ def _check_words(value: object, path: str) -> None:
         if secret := _SECRETS.get(key.lower()):
             raise FileError(_in_clear(secret), where=place, hint=tr("remove it, and type: pbem mail setup"))
         if key in _COMMANDS and not _is_list_of_words(inner):  # it may be a secret
-            raise FileError(tr("found something else, expected a list of words"), where=place)
+            raise FileError(tr("must be a list of words"), where=place)
         if isinstance(inner, str) and not inner.isprintable():
-            raise FileError(tr("found a character that is not printable"), where=place)
+            raise FileError(tr("has a character that cannot be printed"), where=place)
         _check_words(inner, place)
 
 
 def _in_clear(secret: str) -> str:
     if secret == "token":
-        return tr("found a token, which must not stand in a file in clear")
-    return tr("found a password, which must not stand in a file in clear")
+        return tr("a token must not stand in a file in clear")
+    return tr("a password must not stand in a file in clear")
 
 
 def _items(value: object, path: str) -> Iterator[tuple[str, str, object]]:
@@ -186,12 +186,12 @@ def _checked_account(account: Account, where: str) -> Account:
     by_token = account.auth == "xoauth2"
     if by_token != bool(account.token_command):
         none, one = (
-            tr("found none, expected the words of a command"),
-            tr("found one, expected auth: xoauth2 with it"),
+            tr("a command is missing, as a list of words"),
+            tr("it needs auth: xoauth2 beside it"),
         )
         raise FileError(none if by_token else one, where=f"{where}.token_command")
     if by_token and account.password_command:
-        raise FileError(tr("found one beside a token_command"), where=f"{where}.password_command")
+        raise FileError(tr("it may not stand beside a token_command"), where=f"{where}.password_command")
     return msgspec.structs.replace(account, ca=_whole(account.ca, f"{where}.ca"))
 
 
@@ -199,5 +199,5 @@ def _whole(path: str, where: str) -> str:
     """A path that means the same in whatever folder pbem runs."""
     whole = os.path.expanduser(path)
     if whole and not os.path.isabs(whole):
-        raise FileError(tr("found {found}, expected a whole path, or ~/...", found=shown(path)), where=where)
+        raise FileError(tr("{found} is not a whole path: begin with / or ~/", found=shown(path)), where=where)
     return whole

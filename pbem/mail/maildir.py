@@ -41,7 +41,7 @@ class Maildir:
     def __enter__(self) -> Self:
         if not (self._folder / "new").is_dir() or not (self._folder / "cur").is_dir():
             raise MailError(
-                tr("{folder} is no Maildir: found no folders new and cur in it", folder=self._folder)
+                tr("{folder} is not a Maildir: it has no folders new and cur", folder=self._folder)
             )
         return self
 
@@ -70,7 +70,7 @@ class Maildir:
         target = self._folder / f".{folder}"
         if not _FOLDER.fullmatch(folder) or not (target / "cur").is_dir():
             raise MailError(
-                tr("found no folder {folder} in {place}", folder=repr(folder), place=self._folder),
+                tr("there is no folder {folder} in {place}", folder=repr(folder), place=self._folder),
                 hint=tr("make it in your mail program"),
             )
         self._rename(name, target)

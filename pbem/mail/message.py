@@ -66,13 +66,13 @@ def parse(data: bytes) -> Message:
         if header.end() - header.start() > TYPE_BYTES:
             raise MailError(
                 tr(
-                    "found a header of more than {number} bytes that describes an attachment",
+                    "the header of an attachment has more than {number} bytes",
                     number=TYPE_BYTES,
                 )
             )
     message = guarded(lambda: _parsed(data), None)
     if message is None:
-        raise MailError(tr("found a mail whose parts lie too deep in each other to be read"))
+        raise MailError(tr("the parts of the mail lie too deep in each other to be read"))
     return message
 
 
@@ -89,16 +89,12 @@ def _parsed(data: bytes) -> Message:
 def _too_large(size: int, lines: int, delimiters: int) -> Said:
     """The complaint about a mail too large to hold a game; empty if it is not."""
     if size > MAIL_BYTES:
-        return tr(
-            "found a mail of more than {number} bytes, the most of one that holds a game", number=MAIL_BYTES
-        )
+        return tr("the mail has more than {number} bytes, the most allowed with a game", number=MAIL_BYTES)
     if lines > MAIL_LINES:
-        return tr(
-            "found a mail of more than {number} lines, the most of one that holds a game", number=MAIL_LINES
-        )
+        return tr("the mail has more than {number} lines, the most allowed with a game", number=MAIL_LINES)
     if delimiters > MAIL_DELIMITERS:
         return tr(
-            "found a mail of more than {number} lines that begin with --, the most of one that holds a game",
+            "the mail has more than {number} lines that begin with --, the most allowed with a game",
             number=MAIL_DELIMITERS,
         )
     return ""
@@ -186,7 +182,7 @@ def _parts(message: Message) -> tuple[list[Message], list[Said]]:
         if len(parts) == MAIL_PARTS or depth > MAIL_DEPTH:
             faults.append(
                 tr(
-                    "found more than {parts} parts, or {depth} one in another, in the mail",
+                    "the mail has more than {parts} parts, or more than {depth} one in another",
                     parts=MAIL_PARTS,
                     depth=MAIL_DEPTH,
                 )

@@ -93,7 +93,7 @@ def checked_address(text: str) -> str:
     """
     if len(text) > _MOST_ADDRESS or not _ADDRESS.fullmatch(text):
         found = repr(text[:_MOST_ADDRESS])
-        raise MailError(tr("found {found}, expected one mail address such as anna@example.org", found=found))
+        raise MailError(tr("{found} is not a mail address such as anna@example.org", found=found))
     return text
 
 
@@ -213,7 +213,7 @@ def _is_plain(header: str, text: str) -> bool:
     if not text.isprintable():
         raise MailError(
             tr(
-                "found a character that is not printable in {header}: {found}",
+                "{header} has a character that cannot be printed: {found}",
                 header=header,
                 found=repr(text[:80]),
             )
@@ -226,7 +226,7 @@ def _is_plain(header: str, text: str) -> bool:
 def _message_id(text: str) -> str:
     if not _MESSAGE_ID.fullmatch(text):
         found = repr(text[:80])
-        raise MailError(tr("found {found}, expected a message id such as <1f.2e@example.org>", found=found))
+        raise MailError(tr("{found} is not a message id such as <1f.2e@example.org>", found=found))
     return text
 
 
@@ -259,9 +259,7 @@ def _attached(name: str, data: bytes) -> MIMENonMultipart:
     """A text of ASCII as it is, another as text too, so that it is small; a game file in base64."""
     if not _FILE_NAME.fullmatch(name):
         found = repr(name[:80])
-        raise MailError(
-            tr("found {found}, expected a file name of letters, digits, '.', '_' and '-'", found=found)
-        )
+        raise MailError(tr("{found} is not a file name of letters, digits, '.', '_' and '-'", found=found))
     part: MIMENonMultipart = MIMEApplication(data, "yaml", name=name)
     if name.endswith(".txt"):
         part = MIMEText(data.decode("ascii"), "plain", "us-ascii") if data.isascii() else _text(data.decode())

@@ -145,7 +145,7 @@ def _within_bounds(mails: Iterable[bytes], label: str) -> list[bytes]:
         size += len(data)
         if len(kept) > MBOX_MAILS or size > MBOX_BYTES:
             problem = tr(
-                "found more than {number} mails or {bytes} bytes, the most of a mailbox",
+                "the mailbox has more than {number} mails or {bytes} bytes, the most allowed",
                 number=MBOX_MAILS,
                 bytes=MBOX_BYTES,
             )

@@ -130,7 +130,7 @@ def _plainly(text: str, place: Said) -> Iterator[Candidate | Said]:
     for block in armour.blocks(text):
         spend("games")
         try:
-            yield Candidate(armour.unpack(block), tr("the armoured block in {place}", place=place))
+            yield Candidate(armour.unpack(block), tr("the encoded block in {place}", place=place))
         except MailError as error:
             yield row((error.message, row(("(", place, ")"), "")), " ")
     start = _START.search(text)
@@ -139,7 +139,7 @@ def _plainly(text: str, place: Said) -> Iterator[Candidate | Said]:
         following = _START.search(text, start.end())
         file = _unquoted(text[start.start() : following.start() if following else len(text)], start[1])
         if _EDGE_ALONE.search(file):
-            yield tr("found a game whose lines have all lost their indentation ({place})", place=place)
+            yield tr("this game's lines have all lost their indentation ({place})", place=place)
         else:
             yield Candidate(file.encode("utf-8", "replace"), place)
         start = following

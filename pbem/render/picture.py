@@ -106,7 +106,7 @@ def _terrain_key(legend: Legend) -> list[str]:
 def _signs_key(legend: Legend) -> list[str]:
     """The key to the signs of empty small hexes and to the lines between them."""
     items = [
-        f"{legend.textures.get(name) or smallmap.OPEN} {meaning}"
+        f"{legend.small_sign(name) or smallmap.OPEN} {meaning}"
         for name, (_, meaning) in legend.terrain.items()
     ]
     items += [f"\\ | / {legend.link}"] if legend.links else []

@@ -75,7 +75,7 @@ def _ground(legend: Legend, terrain: str) -> tuple[str, str]:
     """The colour of a terrain, and the sign by which others of that colour differ from it."""
     grounds = {name: GROUND[scenery(legend, name)][0] for name in legend.terrain}
     shared = list(grounds.values()).count(grounds[terrain]) > 1
-    return LIGHT[grounds[terrain]], legend.textures.get(terrain, "") if shared else ""
+    return LIGHT[grounds[terrain]], legend.small_sign(terrain) if shared else ""
 
 
 def _card(legend: Legend, side: str) -> tuple[str, str]:

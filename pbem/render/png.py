@@ -37,5 +37,5 @@ def png(svg: str, width: int) -> bytes:
         ):
             return bytes(svg_to_bytes(svg_string=resolved(svg), width=width, sans_serif_family=family))
     fonts = ", ".join(FAMILIES)
-    problem = tr("found none of the fonts {fonts}, without which a PNG has no words", fonts=fonts)
+    problem = tr("a PNG cannot show text here: none of the fonts {fonts} is installed", fonts=fonts)
     raise PbemError(problem, hint=tr("install one of them, or write a .svg file"))

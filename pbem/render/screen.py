@@ -238,8 +238,9 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
         yield (f"{mark} ", "", [meaning]) if shown.scale else (f"{meaning}: ", ", ", _places(part, mark))
     if shown.scale:
         for name, (_, meaning) in part.terrain.items():
-            if name in part.textures:
-                yield f"{part.textures[name]} ", "", [meaning]
+            sign = part.small_sign(name) if shown.scale is SMALL else part.textures.get(name)
+            if sign:
+                yield f"{sign} ", "", [meaning]
     if shown.scale and part.links and part.link:
         yield "", "", [f"\\ | / {part.link}"]
 

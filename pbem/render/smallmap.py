@@ -99,7 +99,7 @@ def _write_cell(sheet: Sheet, legend: Legend, cell: Cell) -> None:
     above = [piece for piece in cell.pieces if piece.layer in legend.layers[1:]]
     ground = [piece for piece in cell.pieces if piece not in above]
     stack, reach = _stack(legend, ground), [(cell.reach[-1:], Ink.MARK)]
-    features = [(cell.marks, Ink.MARK), (legend.textures.get(cell.terrain, ""), Ink.PLAIN)]
+    features = [(cell.marks, Ink.MARK), (legend.small_sign(cell.terrain), Ink.PLAIN)]
     upper = [*(stack or reach), *features]
     lower = [*(reach if stack else []), *_stack(legend, above)]
     _write_line(sheet, x, y, upper if any(text for text, _ in upper) else [(OPEN, Ink.PLAIN)])

@@ -167,5 +167,5 @@ def _one_of(name: str, known: Sequence[str], where: str) -> None:
     if name not in known:
         names = ", ".join(known)
         raise FileError(
-            tr("found {found}, expected one of {names}", found=quoted(name), names=names), where=where
+            tr("must be one of {names}, not {found}", found=quoted(name), names=names), where=where
         )

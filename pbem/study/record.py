@@ -53,7 +53,7 @@ def decoded(line: bytes) -> Record:
     try:
         return msgspec.json.decode(line, type=Record)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise FileError(tr("found a damaged result: {error}", error=error)) from error
+        raise FileError(tr("a result is damaged: {error}", error=error)) from error
 
 
 def figures(legend: Legend) -> dict[str, int]:

@@ -46,7 +46,7 @@ def ours(data: Plain, names: Sequence[str]) -> list[Path]:
         path, part, status = _followed(data, name)
         below = list(_numbers(part, path, status))
         if not below:
-            raise FileError(tr("found no number that is a reconstruction, expected one"), where=name)
+            raise FileError(tr("has no number that is a reconstruction"), where=name)
         found += below
     return list(dict.fromkeys(found))
 
@@ -75,8 +75,10 @@ def _followed(data: Plain, name: str) -> tuple[Path, Plain, str]:
 def _unfollowed(found: str, data: Plain) -> str:
     """The words that there is nothing of that name, and what there is instead."""
     if not isinstance(data, Mapping):
-        return tr("found {found}, expected a place in a list", found=found)
-    return tr("found {found}, expected {names}", found=found, names=", ".join(map(str, data))[:200])
+        return tr("{found} is not a place in a list", found=found)
+    return tr(
+        "there is no {found} here; there are {names}", found=found, names=", ".join(map(str, data))[:200]
+    )
 
 
 def _numbers(part: Plain, path: Path, status: str) -> Iterator[Path]:

@@ -18,6 +18,9 @@ from pbem.umpire.facts import counted
 
 tr = Texts("pbem")
 
+_TRIES = 20
+"""How often the player who plays on is asked for other orders: one who guesses may guess the same."""
+
 
 def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
     """The whole report in lines of at most `width` columns."""
@@ -79,7 +82,8 @@ def cost(game: Game, report: Report, seat: str) -> list[str]:
             )
         ]
     line, step = report.line, report.line.decision(blunder.at)
-    better = preferred(game.rules, line, blunder.at, f"{game.ids[0]}/{blunder.at}/0") or []
+    seeds = (f"{game.ids[0]}/{blunder.at}/{number}" for number in range(_TRIES))
+    better = next(filter(None, (preferred(game.rules, line, blunder.at, seed) for seed in seeds)), None)
     facts: dict[str, object] = {
         "entry": step.entry,
         "what": words(game, line, blunder.at),
@@ -98,6 +102,8 @@ def cost(game: Game, report: Report, seat: str) -> list[str]:
             "nothing.",
             **facts,
         )
+    if better is None:
+        return [costly]
     orders = typed(game, better)
     return [costly, tr("The {player} player would have ordered: {orders}.", player=PLAYER, orders=orders)]
 

@@ -41,7 +41,7 @@ class Deadline(Struct, frozen=True):
             length = timedelta(days=number) if match[2] == "d" else timedelta(hours=number)
             if length <= _LONGEST:
                 return cls(text, length)
-        problem = tr("found '{found}', expected days from 1d to 365d, or hours such as 36h", found=text[:20])
+        problem = tr("'{found}' is not a time from 1d to 365d, or in hours such as 36h", found=text[:20])
         raise FileError(problem)
 
     @property

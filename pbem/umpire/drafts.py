@@ -54,8 +54,8 @@ def asked_of(game: Game, at: Post) -> Question:
         raise NotYourMove(tr("{seat} is not asked for orders now", seat=at.seat))
     if table.open_beat or table.asked is None:
         raise NotYourMove(
-            tr("{seat} opens the cards or dice of the open beat first", seat=at.seat),
-            hint=tr("your lead writes his share first, and mails the file to you"),
+            tr("{seat} must first add its half of the open draw", seat=at.seat),
+            hint=tr("your lead must first add his half of the next draw and mail you the file"),
         )
     return table.asked
 
@@ -108,7 +108,7 @@ def check(game: Game, table: Table, draft: Draft) -> Commander:
     if part.by >= len(commanders):
         raise DraftRefused(
             tr(
-                "this draft is by commander {number} of {seat}, and there is none such",
+                "this draft is by commander {number} of {seat}, who does not exist",
                 number=part.by,
                 seat=part.seat,
             )
@@ -118,11 +118,11 @@ def check(game: Game, table: Table, draft: Draft) -> Commander:
     one = commanders[part.by]
     signed = message(after.game, after.id, part.seat, part.by, part.orders)
     if not verify(PublicKey.parse(one.key), signed, part.sig):
-        raise DraftRefused(tr("this draft is not signed by its commander's key, or was altered since"))
+        raise DraftRefused(tr("this draft is not signed by its commander's key, or has been altered since"))
     if fault := part_fault(game.rules, table.asked, one, part.orders):
         expected, found = fault
         raise DraftRefused(
-            tr("expected {expected}; found {found} in this draft", expected=expected, found=found)
+            tr("this draft should have {expected}, not {found}", expected=expected, found=found)
         )
     return one
 
@@ -196,7 +196,7 @@ def join(
         if (before := known.get(one.part.by)) and before.part.orders == one.part.orders:
             continue
         if before:
-            raise DraftRefused(tr("found two drafts by {who}, expected one", who=commander.name))
+            raise DraftRefused(tr("there are two drafts by {who}: give one", who=commander.name))
         known[one.part.by] = one
         named += [(commander.name, share) for order in one.part.orders for share in split(order)]
     if not (named or own):

@@ -62,13 +62,13 @@ def contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Pla
     try:
         box = _boxes(game)[seat, seal]
         if box is None:
-            raise FileError(tr("the file has no box for them"))
+            raise FileError(tr("the file has no sealed message for them"))
         content: Plain = read_yaml(open_box(_box_key(game, key, seat), seal, box))  # C(...) is YAML too
         match content:
             case {"salt": str(salt), "orders": list(orders), **rest} if HEX.fullmatch(salt) and _parts(rest):
                 if seal_digest(game.offer.game, seat, bytes.fromhex(salt), canonical(orders)) == seal:
                     return {**content, "orders": orders, "salt": salt}
-        raise FileError(tr("the box does not hold what was sealed"))
+        raise FileError(tr("the sealed message does not hold what was sealed"))
     except FileError as error:
         raise FileError(
             tr(

@@ -31,7 +31,7 @@ def owed(table: Table) -> Owed:
     if table.proposal:
         return Owed("answer", seat, _proposed(table.proposal, seat))
     if table.open_beat:
-        text = tr("{seat} opens the cards or dice of beat {beat}", seat=seat, beat=table.open_beat.number)
+        text = tr("{seat} adds its half of draw {beat}", seat=seat, beat=table.open_beat.number)
         return Owed("share", seat, text)
     assert table.asked is not None
     if isinstance(table.asked, Open):
@@ -49,7 +49,7 @@ def _proposed(proposal: Proposal, seat: str | None) -> Said:
     if proposal.entry is None:
         return tr("{by} proposes a draw; {seat} answers", by=proposal.by, seat=seat)
     return tr(
-        "{by} proposes to take back to entry {entry}; {seat} answers",
+        "{by} proposes to undo all after entry {entry}; {seat} answers",
         by=proposal.by,
         entry=proposal.entry,
         seat=seat,

@@ -31,16 +31,16 @@ def joined(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
     ask = tr("ask whoever sent it, who types: pbem mail send --whole")
     if not own or own[0].id != after.game:
         problem = tr(
-            "this brings only what follows entry {entry} of game {game}, which is not on this computer: "
-            "the whole file is needed",
+            "this holds only what follows entry {entry} of game {game}, which is not on this "
+            "computer: you need the whole file",
             entry=n,
             game=game,
         )
         raise PartRefused(problem, hint=ask)
     if n >= len(own):
         problem = tr(
-            "this brings only what follows entry {entry} of game {game}, and yours ends with entry {last}: "
-            "the whole file is needed",
+            "this holds only what follows entry {entry} of game {game}, and yours ends with entry"
+            " {last}: you need the whole file",
             entry=n,
             game=game,
             last=len(own) - 1,
@@ -48,8 +48,8 @@ def joined(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
         raise PartRefused(problem, hint=ask)
     if own[n].id != after.id:
         problem = tr(
-            "this brings only what follows entry {entry} of game {game}, "
-            "and yours has another entry {entry}: {own}, there {other}; the whole file is needed",
+            "this holds only what follows entry {entry} of game {game}, and your entry {entry} is"
+            " another: {own}, there {other}; you need the whole file",
             entry=n,
             game=game,
             own=own[n].id[:BRIEF],

@@ -132,8 +132,10 @@ def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> N
     assert asked is not None
     assert body.orders is not None
     if isinstance(asked, Seal):
-        expected = tr("parts of sealed orders in the entry that opens them")
-        raise Refused(7, expected=expected, found=tr("parts"))
+        expected = tr(
+            "an entry without parts, since parts of sealed orders stand in the entry that opens them"
+        )
+        raise Refused(7, expected=expected, found=tr("one with parts"))
     orders = asked.opening(body.orders).orders if isinstance(asked, Open) else body.orders
     for part in body.parts or ():
         commander = table.commanders[body.by][part.by]
@@ -169,10 +171,10 @@ def foreign(
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
         if not groups or not groups <= set(commander.of):
-            expected = tr("orders of {groups} units alone", groups=", ".join(commander.of))
+            expected = tr("an order to {groups} units alone", groups=", ".join(commander.of))
             if not groups:
-                return expected, tr("one of no units")
-            return expected, tr("one of {groups} units", groups=", ".join(sorted(groups)))
+                return expected, tr("one to no units")
+            return expected, tr("one to {groups} units", groups=", ".join(sorted(groups)))
     return None
 
 

@@ -89,20 +89,20 @@ def agreed_data(offer: Offer, rules: Rules) -> Plain:
     ships = name in rules.scenarios.names
     if not ships and data is None:
         problem = tr(
-            "found no data, expected some: '{name}' does not ship with {rules}", name=name, rules=offer.rules
+            "the data are missing: '{name}' does not ship with {rules}", name=name, rules=offer.rules
         )
         raise FileError(problem, where="log[0].scenario")
     agreed = rules.scenarios.data(name) if ships else data
     if digest(agreed) != offer.scenario.sha256:
         problem = tr(
-            "found {found}, expected {digest}, the digest of '{name}'",
+            "must be {digest}, the digest of '{name}', not {found}",
             found=offer.scenario.sha256,
             digest=digest(agreed),
             name=name,
         )
         raise FileError(problem, where="log[0].scenario.sha256")
     if ships and data is not None:
-        problem = tr("found data, expected none: '{name}' ships with {rules}", name=name, rules=offer.rules)
+        problem = tr("data may not stand here: '{name}' ships with {rules}", name=name, rules=offer.rules)
         raise FileError(problem, where="log[0].scenario.data")
     if not ships and (mistakable := _mistakable(name, rules)):
         raise FileError(mistakable, where="log[0].scenario.name")
@@ -115,7 +115,7 @@ def faults(data: Plain, rules: Rules) -> list[Said]:
         return wrong
     name = data.get("name")
     if not isinstance(name, str):
-        problem = tr("found {found}, expected {what}", found=quoted(name), what=tr("a text"))
+        problem = tr("must be {what}, not {found}", found=quoted(name), what=tr("a text"))
         return [row(("scenario.name", problem), ": ")]
     if name in rules.scenarios.names and data == rules.scenarios.data(name):
         return []
@@ -128,7 +128,7 @@ def _mistakable(name: str, rules: Rules) -> Said:
     for shipped in rules.scenarios.names:
         if looks_like(name, shipped):
             return tr(
-                "found {found}, which looks like '{name}', a scenario of the game itself",
+                "{found} looks like '{name}', a scenario of the game itself: choose another name",
                 found=quoted(name),
                 name=shipped,
             )

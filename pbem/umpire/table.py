@@ -57,7 +57,7 @@ class Proposal(Struct, frozen=True):
         """The proposal, and whose it is."""
         if self.entry is None:
             return tr("{seat} proposes a draw", seat=self.by)
-        return tr("{seat} proposes to take back to entry {entry}", seat=self.by, entry=self.entry)
+        return tr("{seat} proposes to undo all after entry {entry}", seat=self.by, entry=self.entry)
 
 
 class Drawn(Struct, frozen=True):
@@ -180,7 +180,7 @@ class Table:
     def answer(self, seat: str, orders: Orders) -> None:
         """Give the rules a seat's orders for what they ask. Raises `OrderError`; `Refused` if not asked."""
         if self.asked is None or self.asked.seat != seat:
-            expected = tr("no orders of {seat}, who is not asked", seat=seat)
+            expected = tr("an entry without orders by {seat}, who is not asked", seat=seat)
             raise Refused(6, expected=expected, found=tr("orders"))
         if isinstance(self.asked, Open):
             self._check_seal(self.asked, orders)
@@ -213,7 +213,7 @@ class Table:
     def propose(self, seat: str, entry: int | None) -> None:
         """Put a proposal on the table: a take-back to after `entry`, or a draw (FORMAT 6.6 and 6.7)."""
         if self.barred == seat:
-            expected = tr("a play of {seat}, whose last proposal was refused", seat=seat)
+            expected = tr("an ordinary move by {seat}, whose last proposal was refused", seat=seat)
             raise Refused(6, expected=expected, found=tr("another proposal"))
         if entry is not None:
             if not self.may_be_named(entry):
@@ -227,13 +227,12 @@ class Table:
                     found=tr("a take-back to entry {entry}", entry=entry),
                 )
             if 2 * (self.limit - len(self.beats)) < self.limit:
-                raise Refused(
-                    6,
-                    expected=tr(
-                        "at least half of the {number} beats left for a take-back", number=self.limit
-                    ),
-                    found=f"{self.limit - len(self.beats)}",
+                told = tr(
+                    "no take-back is allowed any more: {left} of {number} draws are left, fewer than half",
+                    left=self.limit - len(self.beats),
+                    number=self.limit,
                 )
+                raise Refused(6, expected="", found=told)
         self.proposal = Proposal(seat, entry)
 
     def settle_proposal(self, granted: bool) -> None:

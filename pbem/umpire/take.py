@@ -12,8 +12,10 @@ tr = Messages("pbem")
 def take(table: Table, body: Body) -> None:
     """Bring an entry to the table. Raises `Refused` (steps 6 and 10), or `OrderError` for its orders."""
     if table.ending:
-        expected = tr("nothing after the end ({reason})", reason=table.ending.reason)
-        raise Refused(10, expected=expected, found=_named(body))
+        told = tr(
+            "{entry} follows the end of the game ({reason})", entry=_named(body), reason=table.ending.reason
+        )
+        raise Refused(10, expected="", found=told)
     if table.writer != body.by and not isinstance(body, Offer):
         raise Refused(6, expected=tr("an entry by {seat}", seat=table.writer), found=_named(body))
     match body:
@@ -70,7 +72,7 @@ def _answer(table: Table, body: Accept | Play, completed: int | None) -> None:
         table.open(body.by, beat, share)
     elif body.beat is not None and body.beat != completed:
         if completed is None:
-            expected = tr("no share, as no beat is open")
+            expected = tr("an entry without a share, since no beat is open")
         else:
             expected = tr("a share of beat {beat}", beat=completed)
         raise Refused(6, expected=expected, found=tr("one of beat {beat}", beat=body.beat))
@@ -78,7 +80,7 @@ def _answer(table: Table, body: Accept | Play, completed: int | None) -> None:
 
 def _share(body: Accept | Play, expected: Said) -> tuple[int, bytes]:
     if body.beat is None or body.share is None:
-        raise Refused(6, expected=expected, found=tr("no share"))
+        raise Refused(6, expected=expected, found=tr("an entry without one"))
     return body.beat, bytes.fromhex(body.share)
 
 

@@ -68,8 +68,8 @@ def open_game(data: bytes) -> Game:
                 expected=tr("a signature by {seat}'s key", seat=entry.body.by),
                 found=tr("one that does not fit"),
                 told=tr(
-                    "entry {entry} has been changed since {seat} signed it, or somebody else signed it: "
-                    "ask for the file again",
+                    "entry {entry} has been changed since {seat} signed it, or was signed by somebody "
+                    "else: ask for the file again",
                     entry=entry.body.n,
                     seat=entry.body.by,
                 ),
@@ -203,8 +203,8 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
             late = failure
             break
         except OrderError as error:
-            expected = tr("legal orders")
-            raise VerificationError(7, entry.body.n, expected=expected, found=error.message) from None
+            told = tr("these orders are not legal: {reason}", reason=error.message)
+            raise VerificationError(7, entry.body.n, expected="", found=told) from None
         disagreed = disagreed or _position_failure(table, entry)
     for failed in (disagreed, late):
         if failed:
@@ -239,7 +239,7 @@ def _position_failure(table: Table, entry: Entry) -> VerificationError | None:
     return VerificationError(
         8,
         body.n,
-        expected=tr("position {id}", id=expected) if expected else tr("no position"),
+        expected=tr("position {id}", id=expected) if expected else tr("an entry without one"),
         found=found or tr.sense("a position", "none"),
         told=tr(
             "entry {entry} leads to another position here: the two programs disagree about the rules, or its "

@@ -230,7 +230,10 @@ def _silent(claim: Claim) -> Claim:
     """The claim of an entry that follows from the log alone: an empty one. Raises `NotYourMove` for words."""
     if claim.say:
         raise NotYourMove(
-            tr("words stand in entries that decide something (FORMAT 6), and you only give what you owe"),
+            tr(
+                "your words cannot go now: you decide nothing here, and only add your half of the "
+                "draw (FORMAT 6)"
+            ),
             hint=tr("leave --say out, and say it with your next decision or in the mail"),
         )
     return Claim()

@@ -20,6 +20,7 @@ const camera = (() => {
   let map;
   /** The whole map. @type {[width: number, height: number]} */
   let size;
+  let box = new DOMRect();
   /** The middle of what is seen, and how many pixels a unit of the map has. */
   const view = { x: 0, y: 0, scale: 1 };
   let isWhole = true;
@@ -33,15 +34,22 @@ const camera = (() => {
   function start(drawing, extent) {
     map = drawing;
     size = extent;
-    new ResizeObserver(() => (isWhole ? whole() : see(view.x, view.y, view.scale))).observe(map);
+    new ResizeObserver(measure).observe(map);
     addEventListener("beforeprint", whole);
-    whole();
+    measure();
     map.addEventListener("pointerdown", down);
     map.addEventListener("pointermove", move);
     for (const end of /** @type {const} */ (["pointerup", "pointercancel", "lostpointercapture"])) {
       map.addEventListener(end, (event) => fingers.delete(event.pointerId));
     }
     map.addEventListener("wheel", wheel, { passive: false });
+  }
+
+  /** Where the map lies in the window: asked for once, since each asking has the browser lay out all that is on it. */
+  function measure() {
+    box = map.getBoundingClientRect();
+    if (isWhole) whole();
+    else see(view.x, view.y, view.scale);
   }
 
   /** Whether a finger has moved the map, or held it, since it came down: then it has not clicked. */
@@ -77,14 +85,12 @@ const camera = (() => {
 
   /** Where on the map something is pointed at. @param {MouseEvent} event @returns {[number, number]} */
   function onMap(event) {
-    const box = map.getBoundingClientRect();
     const [dx, dy] = [event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2];
     return [view.x + dx / view.scale, view.y + dy / view.scale];
   }
 
   /** Where in the window a point of the map is. @param {number} x @param {number} y @returns {[number, number]} */
   function onScreen(x, y) {
-    const box = map.getBoundingClientRect();
     return [
       box.x + box.width / 2 + (x - view.x) * view.scale,
       box.y + box.height / 2 + (y - view.y) * view.scale,
@@ -123,16 +129,12 @@ const camera = (() => {
 
   /** Move by so many windows. @param {number} across @param {number} down */
   function pan(across, down) {
-    see(
-      view.x + (across * map.clientWidth) / view.scale,
-      view.y + (down * map.clientHeight) / view.scale,
-      view.scale,
-    );
+    see(view.x + (across * box.width) / view.scale, view.y + (down * box.height) / view.scale, view.scale);
   }
 
   /** At which scale the whole map is seen. */
   function fit() {
-    return Math.min(map.clientWidth / size[0], map.clientHeight / size[1]) || 1;
+    return Math.min(box.width / size[0], box.height / size[1]) || 1;
   }
 
   /** @param {number} scale */
@@ -147,7 +149,7 @@ const camera = (() => {
 
   /** @param {number} x @param {number} y @param {number} scale */
   function see(x, y, scale) {
-    const [width, height] = [map.clientWidth / scale, map.clientHeight / scale];
+    const [width, height] = [box.width / scale, box.height / scale];
     view.scale = scale;
     view.x = within(x, width, size[0], BEYOND / scale);
     view.y = within(y, height, size[1], BEYOND / scale);
@@ -178,7 +180,7 @@ const camera = (() => {
   /** Bring a point into sight, not near the edge. @param {number} x @param {number} y */
   function follow(x, y) {
     const [across, down] = [Math.abs(x - view.x) * view.scale, Math.abs(y - view.y) * view.scale];
-    const inside = across < map.clientWidth * 0.42 && down < map.clientHeight * 0.38;
+    const inside = across < box.width * 0.42 && down < box.height * 0.38;
     if (!inside && !isWhole) see(x, y, view.scale);
   }
 
@@ -189,8 +191,8 @@ const camera = (() => {
     if (points.length === 1) return see(...points[0], Math.max(view.scale, 1.2 * legible()));
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const across = map.clientWidth / (right - left + 3 * HEX_WIDE);
-    const scale = Math.min(across, map.clientHeight / (bottom - top + 3 * HEX_HIGH), 1.2);
+    const across = box.width / (right - left + 3 * HEX_WIDE);
+    const scale = Math.min(across, box.height / (bottom - top + 3 * HEX_HIGH), 1.2);
     if (scale >= legible()) see((left + right) / 2, (top + bottom) / 2, scale);
     else see(...points[0], legible());
   }

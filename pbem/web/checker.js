@@ -17,7 +17,7 @@
     demand(
       found.length === 1,
       1,
-      said('found {number} times the data "{id}" in the page, expected it once', {
+      said("the data \"{id}\" must stand in the page once, not {number} times", {
         number: found.length,
         id,
       }),
@@ -35,11 +35,11 @@
     demand(
       typeof file === "object" && file !== null && file.pbem === 1,
       2,
-      said("found no game file of version 1"),
+      said("this is not a game file of version 1"),
     );
-    demand(!("after" in file), 2, said("found a part of a log, expected the whole game file"));
+    demand(!("after" in file), 2, said("this is only a part of a game: the whole file is needed"));
     for (const key of Object.keys(file))
-      demand(KEYS.includes(key), 2, said("found the key {key}", { key: JSON.stringify(key) }));
+      demand(KEYS.includes(key), 2, said("the key {key} may not stand here", { key: JSON.stringify(key) }));
     return file.log;
   }
 

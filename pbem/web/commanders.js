@@ -23,7 +23,7 @@ const commanders = (() => {
     /** Step 4: no commander has a seat's key or another's, and no group of a seat has two. @param {Mapping} entry */
     async sit({ by: seat, seat: { key, commanders = [] } }) {
       const lead = formulas.hex(formulas.publicKey(key));
-      demand(!this.has(lead), 4, said("found a commander's key, expected one of the seat's own"));
+      demand(!this.has(lead), 4, said("a seat needs a key of its own, not a commander's"));
       this.seats.add(lead);
       const groups = new Set();
       for (const [by, { name, key, of }] of commanders.entries()) {
@@ -32,13 +32,13 @@ const commanders = (() => {
         demand(
           !this.seats.has(own) && !this.has(own),
           4,
-          said("found a known key, of commander {commander}", { commander: by }),
+          said("commander {commander} has a key that is used already", { commander: by }),
         );
         for (const group of of) {
           demand(
             !groups.has(group),
             4,
-            said("found {group} again, of commander {commander}", { group, commander: by }),
+            said("{group} is given twice, the second time to commander {commander}", { group, commander: by }),
           );
           groups.add(group);
         }
@@ -60,7 +60,7 @@ const commanders = (() => {
         demand(
           commander !== undefined,
           5,
-          said("found a part by commander {commander}, and {seat} has none such", { commander: by, seat }),
+          said("a part is by commander {commander}, whom {seat} does not have", { commander: by, seat }),
         );
         const message = formulas.partMessage({ game: ids[0], prev: prev ?? "", seat, by, orders: given });
         const good = !signatures || (await formulas.signed(commander.raw, message, sig));
@@ -73,7 +73,7 @@ const commanders = (() => {
         demand(
           seal === undefined,
           7,
-          said("found parts, expected those of sealed orders where they are opened"),
+          said("parts of sealed orders stand only where the orders are opened"),
         );
         const stands = standsIn(given, open ? open.orders : orders);
         demand(

@@ -81,39 +81,39 @@ const entries = (() => {
 
   /** Section 4, and 11 where the offer says that sides are `shared`. @param {any} entry @param {boolean} shared */
   function checkForm(entry, shared) {
-    demand(mapping(entry), 2, said("found no mapping"));
+    demand(mapping(entry), 2, said("this is not a mapping"));
     const known = !(entry.needs?.length > 0) || isShared(entry);
-    demand(known, 2, said("found an extension that is not known here"));
+    demand(known, 2, said("this file needs an extension that is not known here"));
     demand(
       text(entry.kind) && Object.hasOwn(KINDS, entry.kind),
       2,
-      said("found a kind of entry that there is not"),
+      said("there is no entry of this kind"),
     );
     const [must, own] = KINDS[entry.kind];
     const may = shared && own.includes("orders") ? [...own, "parts"] : own;
     for (const key of [...ALWAYS, ...must])
-      demand(Object.hasOwn(entry, key), 2, said("found no {key}, expected one", { key }));
+      demand(Object.hasOwn(entry, key), 2, said("{key} is missing", { key }));
     for (const key of Object.keys(entry)) {
       const known = [...ALWAYS, ...SOMETIMES, ...must, ...may].includes(key);
       demand(
         known,
         2,
-        said("found the key {key}, which this kind of entry has not", { key: JSON.stringify(key) }),
+        said("this kind of entry has no key {key}", { key: JSON.stringify(key) }),
       );
-      demand(FORM[key](entry[key]), 2, said("found another {key} than may stand there", { key }));
+      demand(FORM[key](entry[key]), 2, said("this {key} may not stand here", { key }));
     }
     demand(
       shared || entry.seat?.commanders === undefined,
       2,
-      said("found commanders that the offer does not need"),
+      said("there are commanders, and the offer does not allow them"),
     );
-    demand(!("parts" in entry) || "orders" in entry, 2, said("found parts without orders"));
-    demand("beat" in entry === "share" in entry, 2, said("found one of beat and share alone"));
+    demand(!("parts" in entry) || "orders" in entry, 2, said("parts need orders beside them"));
+    demand("beat" in entry === "share" in entry, 2, said("beat and share stand together or not at all"));
   }
 
   /** Section 4: number, link, and one offer and one accept. @param {Mapping} entry @param {number} n @param {string} prev */
   function checkLink(entry, n, prev) {
-    demand(entry.n === n, 3, said("found n: {found}, expected {expected}", { found: entry.n, expected: n }));
+    demand(entry.n === n, 3, said("n must be {expected}, not {found}", { found: entry.n, expected: n }));
     demand(
       n === 0 ? !("prev" in entry) : entry.prev === prev,
       3,
@@ -122,12 +122,12 @@ const entries = (() => {
     demand(
       (entry.kind === "offer") === (n === 0),
       3,
-      said("found an offer that is not the first entry, or none there"),
+      said("the first entry must be the offer, and no other"),
     );
     demand(
       (entry.kind === "accept") === (n === 1),
       3,
-      said("found an accept that is not the second entry, or none there"),
+      said("the second entry must be the accept, and no other"),
     );
   }
 

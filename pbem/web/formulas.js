@@ -68,23 +68,23 @@ const formulas = (() => {
    * @returns {string}
    */
   function canonical(value, depth = 16) {
-    demand(depth >= 0, 1, said("found more than 16 levels"));
+    demand(depth >= 0, 1, said("there are more than 16 levels, the most allowed"));
     if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth - 1)).join(",")}]`;
     if (typeof value === "object" && value !== null) {
       const keys = Object.keys(value).sort();
       demand(
         keys.every((key) => /^[\x00-\x7f]*$/.test(key)),
         1,
-        said("found a key that is not ASCII"),
+        said("a key is not ASCII"),
       );
       const members = keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key], depth - 1)}`);
       return `{${members.join(",")}}`;
     }
     if (typeof value === "number")
-      demand(Number.isSafeInteger(value), 1, said("found a number that is no safe integer"));
+      demand(Number.isSafeInteger(value), 1, said("a number is not a whole number, or too large"));
     else if (typeof value === "string")
-      demand(!/\p{Surrogate}/u.test(value), 1, said("found half a character"));
-    else demand(value === null || typeof value === "boolean", 1, said("found what is no plain data"));
+      demand(!/\p{Surrogate}/u.test(value), 1, said("a text has half a character"));
+    else demand(value === null || typeof value === "boolean", 1, said("a value is not plain data"));
     return JSON.stringify(value);
   }
 
@@ -107,14 +107,14 @@ const formulas = (() => {
     demand(
       good && wire.slice(0, WIRE.length).every((byte, i) => byte === WIRE[i]),
       4,
-      said("found no Ed25519 key"),
+      said("this is not an Ed25519 key"),
     );
     const raw = wire.slice(WIRE.length);
     const y = number(raw) & (2n ** 255n - 1n);
     demand(
       y < P && !SMALL_ORDER.includes(y),
       4,
-      said("found a key of small order, or out of range, which proves nothing"),
+      said("the key is of small order, or out of range: it proves nothing"),
     );
     return raw;
   }

@@ -173,7 +173,7 @@ class Position:
         name = named(self.game.seats[proposal.by].name)
         if proposal.entry is None:
             return tr("{name} proposes a draw", name=name)
-        return tr("{name} proposes to take back to entry {entry}", name=name, entry=proposal.entry)
+        return tr("{name} proposes to undo all after entry {entry}", name=name, entry=proposal.entry)
 
 
 def _acts(hand: Hand, open_or_not: Mapping[Kind, NotYourMove | None], at: Post | None) -> list[Offered]:

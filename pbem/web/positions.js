@@ -43,8 +43,8 @@ const positions = (() => {
       if (!this.differences) return;
       const { state, entry } = back === undefined ? this.now : this.after[back];
       const due = kind === "play" || (kind === "accept" && (orders ?? share) !== undefined);
-      demand(position === undefined || due, 8, said("found a position, expected none"));
-      demand(position !== undefined || !due || state === null, 8, said("found no position, expected one"));
+      demand(position === undefined || due, 8, said("a position stands here, and none may"));
+      demand(position !== undefined || !due || state === null, 8, said("the position is missing"));
       const difference = this.differences[n];
       const told = n === 0 || position !== undefined;
       demand(told || difference === null, 8, said("the page has a position here that nobody signed"));

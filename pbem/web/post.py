@@ -63,7 +63,9 @@ def go(desk: Desk, game: Game, file: Path, letter: Letter) -> dict[str, str]:
     if letter.how == "program":
         settings, out = read_config(desk.home).mail, file.with_name(send.mail_name(game))
         if not send.hand_over(desk, settings, game, recipient, now(), file, out):
-            raise MailError(tr("found no mail program to open: attach {file} to a mail yourself", file=file))
+            raise MailError(
+                tr("there is no mail program to open: attach {file} to a mail yourself", file=file)
+            )
         name = safe(file.name)
         return {"sent": tr("Your mail program opens: see that {file} is attached, and send it.", file=name)}
     send.send(desk, settings_to_send(desk.home), game, recipient, now())

@@ -62,7 +62,7 @@ const proof = (() => {
     async take({ by, beat, share, n, kind, orders }) {
       const opens = beat === this.newest + 1 && (orders !== undefined || kind === "accept");
       const due = opens || (this.opener !== null && beat === this.newest);
-      demand(due && beat <= this.limit, 6, said("found a share of beat {beat}, which is not due", { beat }));
+      demand(due && beat <= this.limit, 6, said("a share of beat {beat} is not due here", { beat }));
       const { beat: last, secret } = this.known[by];
       const downwards = [share]; // x[beat], x[beat - 1] and so on
       while (downwards.length <= beat - last)
@@ -99,7 +99,7 @@ const proof = (() => {
     demand(
       told?.entry === beat.entry && told.beat === beat.beat,
       6,
-      said("found no draws of beat {beat}", { beat: beat.beat }),
+      said("beat {beat} has no draws", { beat: beat.beat }),
     );
     const draws = [];
     for (const [j, { rule, outcomes, outcome }] of told.draws.entries()) {
@@ -134,40 +134,40 @@ const proof = (() => {
 
     /** @param {Mapping} entry @param {Chains} chains as they stand before it */
     check({ by, kind, share, orders, what }, chains) {
-      demand(!this.over, 10, said("found an entry after the end of the game"));
+      demand(!this.over, 10, said("an entry follows the end of the game"));
       const waits = this.proposal !== null || chains.opener !== null;
       demand(
         by !== (this.proposal?.by ?? chains.opener),
         6,
-        said("found an entry by {seat}, expected one by the other seat", { seat: by }),
+        said("this entry is by {seat}, and the other seat writes here", { seat: by }),
       );
       if (kind === "play") {
-        demand(this.proposal === null, 6, said("found a play, expected an answer to the proposal"));
+        demand(this.proposal === null, 6, said("this is a play, and the proposal must be answered first"));
         demand(
           share !== undefined || chains.opener === null,
           6,
-          said("found no share, expected that of beat {beat}", { beat: chains.newest }),
+          said("the share of beat {beat} is missing", { beat: chains.newest }),
         );
         demand(
           share !== undefined || orders !== undefined,
           2,
-          said("found a play without orders and without a share"),
+          said("a play needs orders or a share"),
         );
       } else if (kind === "propose") {
-        demand(!waits && by !== this.barred, 6, said("found a proposal, which may not stand here"));
+        demand(!waits && by !== this.barred, 6, said("nothing may be proposed here"));
         const back = what.takeback ?? null;
         demand(
           back === null || (back > 0 && !!this.marks[back]),
           6,
-          said("found a take-back to entry {entry}, where none may go", { entry: back }),
+          said("no take-back may go to entry {entry}", { entry: back }),
         );
         demand(
           back === null || 2 * (chains.limit - chains.newest) >= chains.limit,
           6,
-          said("found a take-back, with too few beats left"),
+          said("too few beats are left for a take-back"),
         );
       } else if (kind === "answer") {
-        demand(this.proposal !== null, 6, said("found an answer, and no proposal"));
+        demand(this.proposal !== null, 6, said("this is an answer, and nothing was proposed"));
       }
     }
 
@@ -226,7 +226,7 @@ const proof = (() => {
       demand(
         entry.by in this.keys,
         4,
-        said("found {seat}, expected one of the two seats", { seat: entry.by }),
+        said("{seat} is not one of the two seats", { seat: entry.by }),
       );
       const good = !this.signatures || (await signed(this.keys[entry.by], signedText, entry.sig));
       demand(good, 5, said("the signature is not that of {seat}'s key", { seat: entry.by }));
@@ -254,10 +254,10 @@ const proof = (() => {
           said("the scenario is not what its digest says"),
         );
       } else {
-        demand(by !== offer.by, 4, said("found {seat}, expected the seat that is free", { seat: by }));
+        demand(by !== offer.by, 4, said("{seat} is not the seat that is free", { seat: by }));
         for (const what of ["nonce", "anchor"])
-          demand(seat[what] !== offer.seat[what], 4, said("found the same {what} for both seats", { what }));
-        demand((offer.to ?? seat.key) === seat.key, 4, said("found another key than the offer was made to"));
+          demand(seat[what] !== offer.seat[what], 4, said("both seats have the same {what}", { what }));
+        demand((offer.to ?? seat.key) === seat.key, 4, said("the offer was made to another key"));
       }
       this.keys[by] = publicKey(seat.key);
       this.chains.known[by] = { beat: 0, secret: seat.anchor, entry: n };
@@ -344,12 +344,12 @@ const proof = (() => {
     let found = { state: signatures ? "holds" : "unchecked", failed: null, step: null, problem: "" };
     let n = 0;
     try {
-      demand(Array.isArray(log) && log.length > 0, 2, said("found no log"));
+      demand(Array.isArray(log) && log.length > 0, 2, said("there is no log"));
       for (; n < log.length; n += 1) await done.entry(log[n], n);
       await done.complete();
     } catch (fault) {
       const { step, message: problem } =
-        fault instanceof Fault ? fault : new Fault(2, said("found data of another form than a log has"));
+        fault instanceof Fault ? fault : new Fault(2, said("the log has another form than it should"));
       found = { state: "fails", failed: n, step, problem };
     }
     const { ids, players, beats, seals, chains, staff } = done;

@@ -186,7 +186,7 @@ def _owed(game: Game, then: Chapter, following: Chapter) -> str:
     if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
         return f"{then.asked.seat}: {game.rules.view.prompt(then.asked)}"
     if isinstance(body, Play) and body.orders is None:
-        return tr("{seat} adds its half of the next card or dice", seat=body.by)
+        return tr("{seat} adds its half of the next draw", seat=body.by)
     return tr("{seat} goes on", seat=body.by)
 
 

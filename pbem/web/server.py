@@ -291,16 +291,16 @@ class _Request(BaseHTTPRequestHandler):
 
     def _body(self) -> bytes:
         if self.headers.get("Content-Type", "") != "application/json":
-            raise Denied(415, tr("expected application/json"))
+            raise Denied(415, tr("the request is not application/json"))
         length = self.headers.get("Content-Length", "")
         if not (length.isascii() and length.isdigit()) or "Transfer-Encoding" in self.headers:
-            raise Denied(411, tr("expected a length"))
+            raise Denied(411, tr("the request does not say its length"))
         if len(length) > 9 or int(length) > MOST_BODY:
             self._let_pass(int(length[:9]))
             raise Denied(
                 413,
                 tr(
-                    "found a request of {bytes} bytes, expected at most {most}: nothing was done",
+                    "the request has {bytes} bytes, more than {most}: nothing was done",
                     bytes=length[:9],
                     most=MOST_BODY,
                 ),

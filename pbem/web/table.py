@@ -252,7 +252,7 @@ class Sitting:
         sheet = self._sheet()
         _add(sheet, lines)
         if not sheet.now.whole:
-            raise OrderError(sheet.now.missing or tr("found no orders, expected some"))
+            raise OrderError(sheet.now.missing or tr("there are no orders yet"))
         return sheet.now
 
     def _act(self, wish: Wish) -> Act:
@@ -313,5 +313,5 @@ def _add(sheet: OrderSheet, lines: Sequence[str]) -> None:
     """Take orders in. Raises `Refused`, with what stands before it taken; `OrderError` for far too many."""
     text = "\n".join(lines)
     if (found := len(split(text))) > MOST_ORDERS:
-        raise OrderError(tr("found {number} orders, expected at most {most}", number=found, most=MOST_ORDERS))
+        raise OrderError(tr("{number} orders are too many: at most {most}", number=found, most=MOST_ORDERS))
     sheet.add(text)

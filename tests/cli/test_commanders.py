@@ -136,14 +136,19 @@ REFUSED = (
         1,
         "R9.2: at most two commanders beside the two leads, both sides together; with these there are 3",
     ),
-    ("graziani", "orders g.yaml 'place 125Inf 1704'", 3, "R9.1: expected orders of italian units alone;"),
-    ("graziani", "orders g.yaml", 3, "found no orders, expected some"),
+    (
+        "graziani",
+        "orders g.yaml 'place 125Inf 1704'",
+        3,
+        "R9.1: this should be an order to italian units alone",
+    ),
+    ("graziani", "orders g.yaml", 3, "there are no orders yet"),
     ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
     ("monty", "orders g.yaml pass", 4, "your key commands nothing in this game"),
     ("graziani", "move g.yaml pass", 4, "you are a commander of axis, for which"),
-    ("rommel", "move g.yaml --with g.yaml", 1, "found no draft of a commander"),
+    ("rommel", "move g.yaml --with g.yaml", 1, "this is not a commander's draft"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
-    ("rommel", "show d", 1, "found a commander's draft, expected a game file"),
+    ("rommel", "show d", 1, "this is a commander's draft, not a game file"),
     ("rommel", "verify d", 1, "found a commander's draft"),
     ("rommel", "mail share g.yaml", 1, "there is no server to send with"),
 )
@@ -212,7 +217,7 @@ def test_at_the_prompt(table: Table) -> None:
     screen = Screen(Path(), 100, 40, "orders", "g.yaml", PBEM_HOME="graziani")
     screen.prompt('What you sign is a draft for "Rommel": your orders for italian.')
     screen.type("place 125Inf 1704" + ENTER)
-    screen.prompt("R9.1: expected orders of italian units alone")
+    screen.prompt("R9.1: this should be an order to italian units alone")
     screen.type("\x15setup historical" + ENTER)
     screen.prompt("", "Order 2, or Return: ")
     screen.type(ENTER)

@@ -172,7 +172,7 @@ class TestModulesThatLieInTheFolder:
         (table / "evil-1.dist-info" / "entry_points.txt").write_text("[pbem.games]\nevil = evil:RULES\n")
         done = _pbem(table, "new", "evil", "--seat", "axis")
         assert done.returncode == 2
-        assert done.stderr.startswith("error: game: found 'evil', expected mortain, rommel")
+        assert done.stderr.startswith("error: game: must be mortain, rommel, not 'evil'")
 
     def test_from_a_checkout(self, tmp_path: Path) -> None:
         """pbem itself is found in the current folder, and there alone; what it needs is not."""

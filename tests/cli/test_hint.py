@@ -52,7 +52,7 @@ class TestLevels:
     def test_a_slip(self, capsys: pytest.CaptureFixture[str]) -> None:
         """It is no file, and nothing is written."""
         assert run(["new", "mortain", "--practice", "stong", "--seat", "us"]) == 2
-        assert "found 'stong', expected random, easy, sensible, strong" in capsys.readouterr().err
+        assert "must be random, easy, sensible, strong, not 'stong'" in capsys.readouterr().err
         assert not list(Path().glob("*.yaml"))
 
     def test_a_level_that_is_no_more(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,7 +64,7 @@ class TestLevels:
         while run(["move", "m.yaml", "pass"]) == 0:
             capsys.readouterr()
         told = capsys.readouterr().err
-        assert "found the player 'wise', expected random, easy, sensible, strong" in told
+        assert "there is no player 'wise'; there are random, easy, sensible, strong" in told
         assert told.count("\n") == 2
 
 

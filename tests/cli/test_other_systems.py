@@ -136,7 +136,7 @@ class TestModulesOfPosix:
         nameless = dict.fromkeys(("LOGNAME", "USER", "LNAME", "USERNAME", "PBEM_NAME"), "")
         home = {"PBEM_HOME": "home", **nameless}
         told = self.run(tmp_path, "new", "mortain", "--seat", "us", code=2, under=home)
-        assert "--name: found none, expected your name" in told
+        assert "--name: this computer does not know your name" in told
 
     @pytest.mark.thorough
     def test_names_of_os_that_windows_lacks(self) -> None:

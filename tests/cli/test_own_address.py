@@ -69,9 +69,9 @@ class TestWhoIsWritten:
 @pytest.mark.parametrize(
     ("config", "line"),
     [
-        ("mail:\n  adress: anna@example.org\n", "mail: found the unknown key 'adress'"),
+        ("mail:\n  adress: anna@example.org\n", "mail: there is no key 'adress'"),
         ("mail: [\n", "line 2, column 1: "),
-        ("mail:\n  address: Anna\n", "mail.address: found 'Anna', expected one mail address such as "),
+        ("mail:\n  address: Anna\n", "mail.address: 'Anna' is not a mail address such as"),
     ],
 )
 def test_broken_settings_are_one_line(

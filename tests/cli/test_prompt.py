@@ -155,7 +155,7 @@ class TestPlan:
         screen.type("plan ma" + TAB + "df" + TAB + "160")
         screen.until("next: 1601 1602 1603 1604", "Order: plan march DF 160")
         screen.type("\x15plan march Nobody 1603" + ENTER)
-        screen.until("found 'Nobody', expected a unit or group of this game")
+        screen.until("'Nobody' is not a unit or group of this game")
         screen.type("plan off" + ENTER)
         screen.until("Your plan answers no more.")
         screen.type("plan march DF 1603" + ENTER)
@@ -290,8 +290,8 @@ class TestCommands:
                     ("map 117inf", "5 of spades: activate"),
                     ("map 9999", "error: '9999' is no hex of the map and no unit on it"),
                     ("orders", "No orders yet."),
-                    ("yes", "No orders yet. Tab completes"),
-                    ("no", "No orders yet. Tab completes"),
+                    ("yes", "Nothing is signed: no orders yet"),
+                    ("no", "Nothing is signed: no orders yet"),
                     ("threats", "117Inf"),
                     ("hint", "3. "),
                     ("undo", "No orders yet."),

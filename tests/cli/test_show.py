@@ -86,7 +86,7 @@ class TestAt:
 
     def test_no_such_entry(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["show", self.MORTAIN, "--at", "80"]) == 2
-        assert "found 80, expected an entry of the game, 0 to 79" in capsys.readouterr().err
+        assert "there is no entry 80 in this game: 0 to 79" in capsys.readouterr().err
 
     def test_what_the_game_has_not(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["show", self.MORTAIN, "--zones"]) == 2
@@ -94,7 +94,7 @@ class TestAt:
 
     def test_two_at_once(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["show", self.MORTAIN, "--zones", "--threats"]) == 2
-        assert "found --zones and --threats, expected one of them" in capsys.readouterr().err
+        assert "the map has room for only one of --zones and --threats" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("columns", "lines"), [(140, 40), (80, 24), (60, 24), (40, 30)])

@@ -244,4 +244,4 @@ def test_a_pasted_mail_is_read(table: Path, opened: Opener) -> None:
         terminal.type(line)
         terminal.read_to(f"{line}\n")  # its echo
     terminal.press("\x04")
-    assert "read from the armoured block in the text in standard input" in " ".join(terminal.rest().split())
+    assert "read from the encoded block in the text in standard input" in " ".join(terminal.rest().split())

@@ -79,7 +79,7 @@ class TestWhatNamesAGame:
 
 class TestTheGameThatIsMeant:
     def test_none(self, tmp_path: Path) -> None:
-        with pytest.raises(FileError, match="found no game here"):
+        with pytest.raises(FileError, match="you have no game here yet"):
             find(Desk(tmp_path), "")
 
     def test_the_players_file_if_it_is_newer(self, anna: Desk, table: Path) -> None:
@@ -153,7 +153,7 @@ class TestList:
         kept = anna.shelf.find("")
         kept.path.write_text("damage")
         [row] = listed(anna)
-        assert row.problem.startswith("this is no game")
+        assert row.problem.startswith("this is not a game")
         assert run([]) == 0
 
 
@@ -231,7 +231,7 @@ class TestOtherSpellings:
     def test_a_take_back(self, anna: Desk, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
         """German orders there are none yet: the words are understood, the move is not there."""
         assert run(["propose", "mortain.yaml", *words]) == 2
-        assert "found 'last', expected draw, last, a move of yours" in capsys.readouterr().err
+        assert "'last' is not draw, last, a move of yours" in capsys.readouterr().err
 
     def test_a_file_that_lies_here(
         self, anna: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -133,17 +133,17 @@ def test_nobody_makes_practice_of_his_defeats(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("members: Ana\n", "members: found 'Ana', expected a list"),
+        ("members: Ana\n", "members: must be a list, not 'Ana'"),
         (
             "members:\n  - name: Ana\n    keys: [x]\n",
-            r"members\[0\].keys\[0\]: found 'x', expected an OpenSSH key",
+            r"members\[0\].keys\[0\]: must be an OpenSSH key 'ssh-ed25519 AAAA…', not 'x'",
         ),
-        ("members: []\nlanguage: fr\n", "language: found 'fr'"),
+        ("members: []\nlanguage: fr\n", "language: must be one of en, es, it, de, not 'fr'"),
         (
             "members:\n- {name: Max, keys: []}\n- {name: MAX, keys: []}\n",
             r"members\[1\].name: 'MAX' is there already",
         ),
-        ("nobody: here\n", "found the unknown key 'nobody'"),
+        ("nobody: here\n", "there is no key 'nobody'"),
     ],
 )
 def test_what_is_no_file_of_members(text: str, told: str) -> None:

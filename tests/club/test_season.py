@@ -129,12 +129,12 @@ def test_a_deadline_goes_before_what_waits_longer(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "where"),
     [
-        ("season: x\n", "no key 'game'"),
+        ("season: x\n", "the key 'game' is missing"),
         ("season: x\ngame: mortain\npairings: [{period: 0, seats: {}}]\n", r"pairings\[0\]\.period"),
         ("season: x\ngame: mortian\n", "game: no game 'mortian' is installed here"),
         (
             "season: x\ngame: mortain\npairings: [{period: 1, seats: {axis: a, us: b}}]\n",
-            r"pairings\[0\]\.seats: found axis, us, expected german, us",
+            r"pairings\[0\]\.seats: must be german, us, not axis, us",
         ),
     ],
 )

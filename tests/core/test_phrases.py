@@ -54,7 +54,7 @@ class TestNames:
         ("typed", "candidates", "hint"),
         [
             ("2SS_A", UNITS, "did you mean 2SS-A?"),
-            ("panther", UNITS, "expected DF, D, 2SS-A, 2SS-B"),
+            ("panther", UNITS, "it can be DF, D, 2SS-A, 2SS-B"),
             ("panther", [f"unit-{number}" for number in range(13)], ""),
             ("panther", [], ""),
         ],
@@ -94,9 +94,9 @@ class TestParts:
     @pytest.mark.parametrize(
         ("typed", "caret", "problem"),
         [
-            ("DF", "  ^", "the order ends too early: expected a hex"),
+            ("DF", "  ^", "the order ends too early; next comes a hex"),
             ("DF 2101", "   ^^^^", "'2101' is not a hex of the map"),
-            ("DF 1101 d", "         ^", "the order ends too early: expected a hex"),
+            ("DF 1101 d", "         ^", "the order ends too early; next comes a hex"),
             ("DF 1101 df 1102", "        ^^", "DF is placed twice"),
         ],
     )
@@ -109,7 +109,7 @@ class TestParts:
     def test_nothing_may_be_left_over(self) -> None:
         found = phrase("pass now")
         found.next("a verb")
-        with pytest.raises(NotUnderstood, match="found 'now' where the order should end"):
+        with pytest.raises(NotUnderstood, match="'now' is too much: the order is complete before it"):
             found.ends()
 
 
@@ -149,7 +149,7 @@ class TestOwnWords:
         assert self.verb(typed) == "move"
 
     @pytest.mark.parametrize(
-        ("typed", "hint"), [("x", "expected mover, disparar"), ("disparen", "did you mean disparar?")]
+        ("typed", "hint"), [("x", "it can be mover, disparar"), ("disparen", "did you mean disparar?")]
     )
     def test_shown(self, typed: str, hint: str) -> None:
         with pytest.raises(NotUnderstood) as refused:
@@ -158,5 +158,5 @@ class TestOwnWords:
 
     def test_the_word_that_is_missing(self) -> None:
         [found] = phrases(["DF"], self.own)
-        with pytest.raises(NotUnderstood, match="expected a unit, or 'a'"):
+        with pytest.raises(NotUnderstood, match="next comes a unit, or 'a'"):
             found.names(unit, "a unit", until="at")

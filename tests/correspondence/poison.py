@@ -35,7 +35,7 @@ def small(offer: bytes) -> dict[str, tuple[bytes, str]]:
             HEAD + b"Content-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\nAAAAA\n",
             "",
         ),
-        "option like a path": (parts(attached(option, "m.yaml")), "found the unknown key 'a - at `$b'"),
+        "option like a path": (parts(attached(option, "m.yaml")), "there is no key 'a - at `$b'"),
         "reference to no character": (HTML + b"&#" + b"9" * 5000 + b";", ""),
         "zeros in armour": (zeros(), "found more than 33554432 bytes of games"),
         "zeros in zip": (parts(attached(zipped(4, FILE_BYTES), "m.zip")), "bytes of games"),

@@ -253,7 +253,7 @@ def elsewhere(**after: Any) -> Draft:
 
 
 REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
-    "altered": (lambda: altered(orders=[]), "or was altered since"),
+    "altered": (lambda: altered(orders=[]), "or has been altered since"),
     "signed by a stranger": (strangers, "not signed by its commander's key"),
     "of a game that is not here": (lambda: elsewhere(game="ab" * 32), "not on this computer"),
     "for the other side's lead": (
@@ -430,7 +430,7 @@ class TestAtHand:
         germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
         assert not named & germans
         refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1705 1805"]))["refused"]
-        assert "R9.1: expected orders of italian units alone; found" in refused["error"]
+        assert "R9.1: this should be an order to italian units alone, not" in refused["error"]
         words = RULES.view.write_words(drafted().part.orders)
         shown = sitting.confirm(Wish(first["bound"], lines=words))
         signed = sitting.sign(Signature(first["bound"], shown["digest"]))

@@ -155,7 +155,7 @@ class TestTrust:
         self, anna: Player, game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         assert anna.type("mail", "trust", "game.yaml", "--lang", "fr") == 1
-        assert "--lang: pbem speaks en, es, it, de; not 'fr'" in capsys.readouterr().err
+        assert "--lang: 'fr' is not a language of pbem: use en, es, it, de" in capsys.readouterr().err
         assert known(anna) == {}
 
 

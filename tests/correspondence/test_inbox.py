@@ -126,19 +126,19 @@ class TestBudget:
         assert first.game is not None
         assert first.game.ids == NEWER.ids
         assert last.ended
-        assert last.words == f"found more than {MAIL_GAMES} games, the most of one mail"
+        assert last.words == f"has more than {MAIL_GAMES} games, the most that one mail may hold"
 
     def test_more_unpacked_than_may_be(self, desk: Desk) -> None:
         zeros = enclose(bytes(FILE_BYTES - 1))
         verdicts = judge(desk, received(mail(text(BLOCK + zeros * 5)), "the letter"))
         assert verdicts[0].game is not None
-        assert "bytes of games, the most of one mail" in verdicts[-1].words
+        assert "bytes of games, the most that one mail may hold" in verdicts[-1].words
 
     def test_no_time(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(inbox, "MAIL_SECONDS", 0.0)
         verdict = only(judge(desk, with_files(GAME)))
         assert verdict.ended
-        assert verdict.words == "took more than 0 s of processor time, the most for one mail or file"
+        assert verdict.words == "takes more than 0 s of processor time, the most allowed for one mail or file"
 
 
 class TestFailure:
@@ -147,7 +147,10 @@ class TestFailure:
         assert verdict.game is None
         assert verdict.failure is not None
         assert (verdict.failure.step, verdict.failure.entry) == (5, 4)
-        assert "entry 4 has been changed since us signed it, or somebody else signed it: ask" in verdict.words
+        assert (
+            "entry 4 has been changed since us signed it, or was signed by somebody else: ask"
+            in verdict.words
+        )
         assert verdict.words.endswith('(the attachment "mortain.yaml")')
 
     def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: Desk) -> None:
@@ -189,6 +192,6 @@ class TestCommands:
         printed = [
             "\n".join(lines) for _, lines in perform([Step("anna", one, 0) for one in commands], tmp_path)
         ]
-        assert "found 2 games, expected one" in printed[0]
+        assert "2 games are here; name one" in printed[0]
         assert "Nicolò Bianchi" in printed[1]
-        assert "found no game whose id begins with '00'" in printed[2]
+        assert "no game here has an id that begins with '00'" in printed[2]

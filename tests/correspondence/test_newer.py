@@ -28,7 +28,7 @@ NEWER: dict[str, tuple[str, str, str]] = {
 }
 """What stands in a file, what a later program has written in its place, and what is told."""
 
-NEEDED = f"it needs a pbem newer than {__version__}, which this is"
+NEEDED = f"this pbem is {__version__}, which this is"
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_a_mail(what: str, anna: Player, bruno: Player, running_game: Game, tmp_
 
 
 def test_a_draft() -> None:
-    with pytest.raises(NewerNeeded, match="found version 2"):
+    with pytest.raises(NewerNeeded, match="is of version 2"):
         read_draft(b"pbem: 2\nafter: {}\npart: {}\n")
 
 

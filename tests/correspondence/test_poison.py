@@ -81,7 +81,7 @@ class TestPoison:
         with (bruno.desk.home / "config.yaml").open("a") as config:
             config.write(f'  maildir: "{mails}"\n')
         assert bruno.type("mail", "watch", "--once") == 0
-        assert "found more than 100 games, the most of one mail; set aside" in capsys.readouterr()[1]
+        assert "has more than 100 games, the most that one mail may hold; set aside" in capsys.readouterr()[1]
         assert offers(bruno) == [offer]
 
 
@@ -100,7 +100,7 @@ class TestFlood:
         blocks = "".join(f"{armour.BEGIN}\n{head}\nAAAA\n{armour.END}\n" for head in heads)
         arrive(mails, mail(text=blocks, subject="x"))
         (arrival,) = fetched(bruno, mails)
-        assert str(arrival.verdict.damage).count("expected") == MAIL_FAULTS
+        assert str(arrival.verdict.damage).count("in place of") == MAIL_FAULTS
         assert str(arrival.verdict.damage).endswith("; and 15 more")
 
 

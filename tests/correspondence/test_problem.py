@@ -163,7 +163,7 @@ class TestWithoutAnyFile:
         """A word was changed: the links of what follows, or the signature, no longer hold."""
         log = log_of(move(case.game, case.bruno.person(), "as I said"))
         log[-1]["say"] = "as I never said"
-        told = "entry 4 has been changed since us signed it, or somebody else"
+        told = "entry 4 has been changed since us signed it, or was signed"
         self.check(case, case.answer(case.mail(file_of(log))), told, "We both have the entries up to 2")
 
     def test_strangers_signature(self, case: Case) -> None:
@@ -172,7 +172,7 @@ class TestWithoutAnyFile:
         self.check(
             case,
             case.answer(case.mail(file_of(log))),
-            "entry 4 has been changed since us signed it, or somebody else",
+            "entry 4 has been changed since us signed it, or was signed",
         )
 
     def test_against_the_rules(self, case: Case) -> None:
@@ -202,7 +202,7 @@ class TestNothingToAnswer:
         assert caught.value.hint == "what is asked of you: pbem show mail.eml"
 
     def test_no_mail(self, case: Case) -> None:
-        with pytest.raises(MailError, match="found no mail"):
+        with pytest.raises(MailError, match="there is no mail"):
             the_problem(case.anna.desk, [], "mail.eml")
 
 

@@ -61,7 +61,7 @@ class TestDeadline:
         ["", "7", "d", "0d", "07d", "366d", "8761h", "-1d", "7D", "7 d", "7d\n", "1.5d", "٧d", "1d12h", "1w"],
     )
     def test_bad(self, text: str) -> None:
-        with pytest.raises(FileError, match="expected days from 1d to 365d, or hours such as 36h"):
+        with pytest.raises(FileError, match="is not a time from 1d to 365d, or in hours such as 36h"):
             Deadline.parse(text)
 
 

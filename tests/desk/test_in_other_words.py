@@ -102,7 +102,7 @@ def test_a_proposal_and_its_answers_are_whole_sentences(
     speak("en")
     anna, bruno = both
     told = read(Hand(anna.desk, game), wish(f"propose {typed}")).told
-    what = {"draw": "a draw", "1": "to take back to entry 1"}[typed]
+    what = {"draw": "a draw", "1": "to undo everything after entry 1"}[typed]
     assert told.startswith(f"You propose {what}.")
     after = read(Hand(anna.desk, game), wish(f"propose {typed}")).write()
     assert after is not None
@@ -110,7 +110,9 @@ def test_a_proposal_and_its_answers_are_whole_sentences(
     agreed = read(Hand(bruno.desk, game), wish("yes")).told
     assert agreed.startswith(f"You agree to {what.removeprefix('to ')}, which german proposes.")
     assert read(Hand(bruno.desk, game), wish("no")).told == f"You refuse {what}, which german proposes."
-    with pytest.raises(NotYourMove, match=f"^german proposes {what}: answer that first$"):
+    with pytest.raises(
+        NotYourMove, match=f"^german proposes {what.replace('everything', 'all')}: answer that first$"
+    ):
         read(Hand(bruno.desk, game), wish("pass"))
 
 

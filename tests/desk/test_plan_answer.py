@@ -79,10 +79,10 @@ def test_words_go_along(anna: Player, game: Game) -> None:
     ("words", "told"),
     [
         ("plan", "there is no plan yet"),
-        ("plan hold", "found 'hold', expected despite, when, do, until or at most"),
-        ("plan until turn 3", "found 'until', expected 'do' before it"),
-        ("plan march DF 9999", "found '9999', expected a hex of this game"),
-        ("plan march Nobody 1603", "found 'Nobody', expected a unit or group of this game"),
+        ("plan hold", "must be despite, when, do, until or at most, not 'hold'"),
+        ("plan until turn 3", "'until' needs a 'do' before it"),
+        ("plan march DF 9999", "'9999' is not a hex of this game"),
+        ("plan march Nobody 1603", "'Nobody' is not a unit or group of this game"),
     ],
 )
 def test_refused(anna: Player, game: Game, words: str, told: str) -> None:

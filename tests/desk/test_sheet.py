@@ -149,7 +149,7 @@ class TestABlock:
         one, _, other, _ = names
         together.add(f"move {one} 1501")
         assert not together.now.whole
-        assert together.now.missing.startswith("M4.2: three units in 1501")
+        assert together.now.missing.startswith("M4.2: 1501 would hold three units")
         assert standing(together)[one] == "1501"
         assert any(phrase.startswith(f"move {other} ") for phrase in together.now.further)
         together.add(f"move {other} 1401")
@@ -164,7 +164,7 @@ class TestABlock:
         for name, at in zip(names, ("1401", "1501", "1501"), strict=True):
             state = state.moved(name, at)
         together = at_rest(orders.game.rules, _at_card(state, seat, 2))
-        with pytest.raises(Refused, match=r"M4\.2: three units in 1501"):
+        with pytest.raises(Refused, match=r"M4\.2: 1501 would hold three units"):
             together.add(f"move {names[0]} 1501")
 
 
@@ -203,7 +203,7 @@ class TestTheWrongWord:
         """R4.1: nobody flies beside it; what is typed takes the place of all of it."""
         orders = in_rommel(Phase.AIR, {"Spit-1": "2006", "Bf109-1": "1605"}, active="allied")
         orders.add("fly Spit-1 to 2005")
-        with pytest.raises(Refused, match=r"R4\.1: stand down goes with landings") as refused:
+        with pytest.raises(Refused, match=r"R4\.1: stand down may be combined only with landings") as refused:
             orders.add("stand down")
         assert refused.value.word == (0, len("stand down"))
 

@@ -60,12 +60,12 @@ class TestWords:
         """1,000 bytes of UTF-8 (FORMAT 4), the line end between two among them."""
         anna, words = both[0], Words(both[0].desk.home)
         words.keep(game, anna.desk.key, "é" * 250)
-        with pytest.raises(PbemError, match="must be at most 1000, not 1001 bytes of words"):
+        with pytest.raises(PbemError, match="your words have 1001 bytes, and 1000 are allowed"):
             words.keep(game, anna.desk.key, "x" * 500)
         assert len(words.keep(game, anna.desk.key, "x" * 499).encode()) == 1000
         words.remove(game)
         assert words.waiting(game, anna.desk.key) == ""
-        with pytest.raises(PbemError, match="no UTF-8"):
+        with pytest.raises(PbemError, match="not UTF-8"):
             words.keep(game, anna.desk.key, "\udcff")
 
     def test_an_offerer_may_talk_before_anybody_has_come(self, both: tuple[Player, Player]) -> None:

@@ -136,11 +136,11 @@ class TestDocument:
     @pytest.mark.parametrize(
         ("value", "problem"),
         [
-            (..., "found no such key, expected 1: is this a game file?"),
-            ("1", "found '1', expected 1: is this a game file?"),
-            (True, "found true, expected 1: is this a game file?"),
-            (2, "found version 2 of the game file, expected version 1"),
-            (0, "found version 0 of the game file, expected version 1"),
+            (..., "must be 1, not no such key: is this a game file?"),
+            ("1", "must be 1, not '1': is this a game file?"),
+            (True, "must be 1, not true: is this a game file?"),
+            (2, "this game file is of version 2; pbem reads version 1"),
+            (0, "this game file is of version 0; pbem reads version 1"),
         ],
     )
     def test_the_version_is_the_integer_1(self, value: object, problem: str) -> None:
@@ -148,11 +148,11 @@ class TestDocument:
         assert (error.where, str(error.problem)) == ("pbem", problem)
 
     @pytest.mark.parametrize(
-        ("key", "hint"), [("Log", "did you mean 'log'?"), ("game", "known here are pbem, status")]
+        ("key", "hint"), [("Log", "did you mean 'log'?"), ("game", "it may be one of pbem, status")]
     )
     def test_an_unknown_key_is_refused(self, key: str, hint: str) -> None:
         error = self.refusal({key: 1})
-        assert str(error.problem) == f"found the unknown key '{key}'"
+        assert str(error.problem) == f"there is no key '{key}'"
         assert error.hint.startswith(hint)
 
     @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ class TestDocument:
     )
     def test_the_log_is_a_list_with_at_least_one_entry(self, value: object, found: str) -> None:
         error = self.refusal({"log": value})
-        assert (error.where, str(error.problem)) == ("log", f"found {found}, expected a list of entries")
+        assert (error.where, str(error.problem)) == ("log", f"must be a list of entries, not {found}")
 
     def test_a_long_unknown_key_is_not_compared_with_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """To compare one of 16 MiB, difflib first makes an index of all its characters."""
@@ -178,7 +178,7 @@ class TestDocument:
 
     @pytest.mark.parametrize("value", [None, [], "pbem", 1])
     def test_a_document_is_a_mapping(self, value: Plain) -> None:
-        with pytest.raises(FileError, match="expected a mapping with the keys pbem, status, board, log"):
+        with pytest.raises(FileError, match="must be a mapping with the keys pbem, status, board, log"):
             read_entries(value)
 
     def test_a_faulty_entry_is_named(self) -> None:
@@ -192,7 +192,7 @@ class TestDocument:
         read_entries({"pbem": 1, "log": words})
         error = self.refusal({"log": [*words, resign | {"say": "."}]})
         assert error.where == "log[141].say"
-        assert str(error.problem) == "must be at most 131072 in all, not 131073 bytes of words by us"
+        assert str(error.problem) == "us has said 131073 bytes in all, and may say 131072"
 
 
 class TestLinks:
@@ -215,7 +215,7 @@ class TestLinks:
 
     def test_an_entry_left_out(self) -> None:
         error = self.failure(sample_log()[:4] + sample_log()[5:])
-        assert (error.entry, str(error.problem)) == (4, "expected n: 4; found n: 5")
+        assert (error.entry, str(error.problem)) == (4, "this should be n: 4, not n: 5")
         assert str(error) == "entry 4 is missing in this file: ask for it again"
 
     def test_the_last_entry_alone(self) -> None:
@@ -227,7 +227,7 @@ class TestLinks:
     def test_two_entries_exchanged(self) -> None:
         log = sample_log()
         error = self.failure((*log[:4], log[5], log[4], *log[6:]))
-        assert (error.entry, str(error)) == (4, "step 3, log[4]: expected n: 4; found n: 5")
+        assert (error.entry, str(error)) == (4, "step 3, log[4]: this should be n: 4, not n: 5")
 
     def test_an_entry_twice(self) -> None:
         assert self.failure(sample_log()[:5] + sample_log()[4:]).entry == 5

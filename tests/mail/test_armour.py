@@ -70,16 +70,16 @@ class TestDamage:
 
     def test_line_missing(self) -> None:
         lines = len(LINES) - 3
-        assert f"found {lines - 1} lines, expected {lines}" in refusal(LINES[:4] + LINES[5:])
+        assert f"it has {lines - 1} lines in place of {lines}" in refusal(LINES[:4] + LINES[5:])
 
     def test_letter_missing(self) -> None:
-        assert "found 63 characters in line 3, expected 64" in refusal([*LINES[:4], LINES[4][1:], *LINES[5:]])
+        assert "line 3 has 63 characters in place of 64" in refusal([*LINES[:4], LINES[4][1:], *LINES[5:]])
 
     def test_letters_exchanged(self) -> None:
         assert "its checksum does not fit" in refusal([*LINES[:4], LINES[4][::-1], *LINES[5:]])
 
     def test_foreign_letter(self) -> None:
-        assert "found '\\xe9' in line 3" in refusal([*LINES[:4], "é" + LINES[4][1:], *LINES[5:]])
+        assert "'\\xe9' in line 3" in refusal([*LINES[:4], "é" + LINES[4][1:], *LINES[5:]])
 
     def test_first_line(self) -> None:
         assert "damaged in its first line" in refusal([LINES[0], "Hello", *LINES[2:]])

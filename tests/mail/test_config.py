@@ -94,69 +94,69 @@ FAULTS = [
     (
         "mail",
         "anna",
-        "mail: found 'anna', expected a mapping of address, name, smtp, imap, maildir, folder, sent_copy, "
-        "resend_after",
+        "mail: must be a mapping of address, name, smtp, imap, maildir, folder, sent_copy, "
+        "resend_after, not 'anna'",
     ),
-    ("mail", {}, "mail: found no key 'address', expected one"),
+    ("mail", {}, "mail: the key 'address' is missing"),
     (
         "mail",
         [],
-        "mail: found an empty list, expected a mapping of "
-        "address, name, smtp, imap, maildir, folder, sent_copy, resend_after",
+        "mail: must be a mapping of address, name, smtp, imap, maildir, folder, sent_copy, "
+        "resend_after, not an empty list",
     ),
-    ("mial", {}, "found the unknown key 'mial'"),
+    ("mial", {}, "there is no key 'mial'"),
     (
         "mail.address",
         "anna",
-        "mail.address: found 'anna', expected one mail address such as anna@example.org",
+        "mail.address: 'anna' is not a mail address such as anna@example.org",
     ),
     (
         "mail.address",
         "a@x.org, b@x.org",
-        "mail.address: found 'a@x.org, b@x.org', expected one mail address such as anna@example.org",
+        "mail.address: 'a@x.org, b@x.org' is not a mail address such as anna@example.org",
     ),
-    ("mail.address", 3, "mail.address: found 3, expected a mail address"),
+    ("mail.address", 3, "mail.address: must be a mail address, not 3"),
     (
         "mail.name",
         "n" * 65,
-        f"mail.name: found '{'n' * 30}'… (65 characters), expected your name, at most 64 characters",
+        f"mail.name: must be your name, at most 64 characters, not '{'n' * 30}'… (65 characters)",
     ),
     (
         "mail.folder",
         "",
-        "mail.folder: found '', expected the name of a folder on the server, 1 to 250 characters",
+        "mail.folder: must be the name of a folder on the server, 1 to 250 characters, not ''",
     ),
-    ("mail.maildir", True, "mail.maildir: found true, expected the path of a Maildir folder"),
-    ("mail.maildir", "Mail", "mail.maildir: found 'Mail', expected a whole path, or ~/..."),
+    ("mail.maildir", True, "mail.maildir: must be the path of a Maildir folder, not true"),
+    ("mail.maildir", "Mail", "mail.maildir: 'Mail' is not a whole path: begin with / or ~/"),
     (
         "mail.imap.ca",
         "ca.pem",
-        "mail.imap.ca: found 'ca.pem', expected a whole path, or ~/...",
+        "mail.imap.ca: 'ca.pem' is not a whole path: begin with / or ~/",
     ),
     (
         "mail.smtp",
         "x",
-        "mail.smtp: found 'x', expected a mapping of "
-        "host, port, security, user, auth, password_command, token_command, ca",
+        "mail.smtp: must be a mapping of host, port, security, user, auth, password_command, "
+        "token_command, ca, not 'x'",
     ),
-    ("mail.smtp.ports", 25, "mail.smtp: found the unknown key 'ports'"),
-    ("mail.smtp.port", 0, "mail.smtp.port: found 0, expected a whole number from 1 to 65535"),
-    ("mail.smtp.port", 65536, "mail.smtp.port: found 65536, expected a whole number from 1 to 65535"),
-    ("mail.smtp.port", "465", "mail.smtp.port: found '465', expected a whole number from 1 to 65535"),
-    ("mail.smtp.port", True, "mail.smtp.port: found true, expected a whole number from 1 to 65535"),
+    ("mail.smtp.ports", 25, "mail.smtp: there is no key 'ports'"),
+    ("mail.smtp.port", 0, "mail.smtp.port: must be a whole number from 1 to 65535, not 0"),
+    ("mail.smtp.port", 65536, "mail.smtp.port: must be a whole number from 1 to 65535, not 65536"),
+    ("mail.smtp.port", "465", "mail.smtp.port: must be a whole number from 1 to 65535, not '465'"),
+    ("mail.smtp.port", True, "mail.smtp.port: must be a whole number from 1 to 65535, not true"),
     (
         "mail.smtp.host",
         "a b",
-        "mail.smtp.host: found 'a b', expected the name of a server, such as smtp.example.org",
+        "mail.smtp.host: must be the name of a server, such as smtp.example.org, not 'a b'",
     ),
     (
         "mail.smtp.host",
         None,
-        "mail.smtp.host: found null, expected the name of a server, such as smtp.example.org",
+        "mail.smtp.host: must be the name of a server, such as smtp.example.org, not null",
     ),
-    ("mail.smtp.user", "", "mail.smtp.user: found '', expected your name on the server, 1 to 254 characters"),
-    ("mail.smtp.security", "none", "mail.smtp.security: found 'none', expected tls or starttls"),
-    ("mail.smtp.security", "ssl", "mail.smtp.security: found 'ssl', expected tls or starttls"),
+    ("mail.smtp.user", "", "mail.smtp.user: must be your name on the server, 1 to 254 characters, not ''"),
+    ("mail.smtp.security", "none", "mail.smtp.security: must be tls or starttls, not 'none'"),
+    ("mail.smtp.security", "ssl", "mail.smtp.security: must be tls or starttls, not 'ssl'"),
 ]
 """A path, another value there, and what is said after the file's name."""
 
@@ -174,7 +174,7 @@ class TestFaults:
 
     @pytest.mark.parametrize("plain", [None, 3, "mail", ["mail"]])
     def test_no_mapping(self, plain: Any) -> None:
-        with pytest.raises(FileError, match=r"^config\.yaml: found .*, expected a mapping of lang, mail$"):
+        with pytest.raises(FileError, match=r"^config\.yaml: must be a mapping of lang, mail, not .*$"):
             read(plain, "config.yaml")
         assert not SCHEMA.is_valid(plain)
 
@@ -182,9 +182,7 @@ class TestFaults:
     def test_what_every_account_needs(self, key: str) -> None:
         plain = whole()
         del plain["mail"]["imap"][key]
-        with pytest.raises(
-            FileError, match=rf"^config\.yaml: mail\.imap: found no key '{key}', expected one$"
-        ):
+        with pytest.raises(FileError, match=rf"^config\.yaml: mail\.imap: the key '{key}' is missing$"):
             read(plain, "config.yaml")
         assert not SCHEMA.is_valid(plain)
 
@@ -197,18 +195,18 @@ class TestFaults:
     def test_a_key_unlike_any_of_ours(self, key: str) -> None:
         with pytest.raises(FileError) as caught:
             read({"mail": {"address": "anna@example.org", key: 1}}, "config.yaml")
-        assert str(caught.value) == f"config.yaml: mail: found the unknown key {key!r}"
+        assert str(caught.value) == f"config.yaml: mail: there is no key {key!r}"
 
     @pytest.mark.parametrize("text", ["a\nb", "a\0b", "a\x1b[31mb", "a\u202eb"])
     @pytest.mark.parametrize("path", ["mail.name", "mail.smtp.user", "mail.folder", "mail.imap.ca"])
     def test_what_cannot_be_printed(self, path: str, text: str) -> None:
         with pytest.raises(FileError) as caught:
             read(changed(path, text), "config.yaml")
-        assert str(caught.value) == f"config.yaml: {path}: found a character that is not printable"
+        assert str(caught.value) == f"config.yaml: {path}: has a character that cannot be printed"
 
     def test_no_setting_for_less_than_verified_tls(self) -> None:
         for key in ("verify", "insecure", "tls", "check_hostname"):
-            with pytest.raises(FileError, match=f"found the unknown key '{key}'"):
+            with pytest.raises(FileError, match=f"there is no key '{key}'"):
                 read(changed(f"mail.smtp.{key}", False), "config.yaml")
 
 
@@ -219,16 +217,11 @@ class TestPasswords:
     def test_refused(self, path: str) -> None:
         with pytest.raises(FileError) as caught:
             read(changed(path, "hunter2"), "config.yaml")
-        assert (
-            str(caught.value)
-            == f"config.yaml: {path}: found a password, which must not stand in a file in clear"
-        )
+        assert str(caught.value) == f"config.yaml: {path}: a password must not stand in a file in clear"
         assert caught.value.hint == "remove it, and type: pbem mail setup"
 
     def test_a_token_is_refused_as_well(self) -> None:
-        with pytest.raises(
-            FileError, match=r"mail\.smtp\.token: found a token, which must not stand"
-        ) as caught:
+        with pytest.raises(FileError, match=r"mail\.smtp\.token: a token must not stand") as caught:
             read(changed("mail.smtp.token", "hunter2"), "config.yaml")
         assert "hunter2" not in str(caught.value)
 
@@ -239,7 +232,7 @@ class TestPasswords:
     def test_a_command_that_is_no_list_of_words_is_not_repeated(self, key: str, value: Any) -> None:
         with pytest.raises(FileError) as caught:
             read(changed(f"mail.smtp.{key}", value), "config.yaml")
-        assert str(caught.value).endswith(": found something else, expected a list of words")
+        assert str(caught.value).endswith(": must be a list of words")
         assert "hunter2" not in str(caught.value) + caught.value.hint
         assert not SCHEMA.is_valid(changed(f"mail.smtp.{key}", value))
 
@@ -250,13 +243,13 @@ class TestTokens:
     @pytest.mark.parametrize(
         ("more", "words"),
         [
-            ({"auth": "xoauth2"}, "token_command: found none, expected the words of a command"),
-            ({"token_command": ["oama"]}, "token_command: found one, expected auth: xoauth2 with it"),
+            ({"auth": "xoauth2"}, "token_command: a command is missing, as a list of words"),
+            ({"token_command": ["oama"]}, "token_command: it needs auth: xoauth2 beside it"),
             (
                 {"auth": "xoauth2", "token_command": ["oama"], "password_command": ["pass"]},
-                "password_command: found one beside a token_command",
+                "password_command: it may not stand beside a token_command",
             ),
-            ({"auth": "oauth"}, "auth: found 'oauth', expected password or xoauth2"),
+            ({"auth": "oauth"}, "auth: must be password or xoauth2, not 'oauth'"),
         ],
     )
     def test_refused(self, more: dict[str, Any], words: str) -> None:
@@ -317,8 +310,8 @@ class TestFile:
         ("text", "words"),
         [
             ("mail:\n\tx: 1\n", "line 2, column 1: "),
-            ("mail:\n  address: 3\n", "mail.address: found 3, expected a mail address"),
-            ("mail: *a\n", "line 1, column 7: found the alias '*a', expected the value itself"),
+            ("mail:\n  address: 3\n", "mail.address: must be a mail address, not 3"),
+            ("mail: *a\n", "line 1, column 7: the alias '*a' is not allowed: write the value itself"),
         ],
     )
     def test_wrong(self, text: str, words: str, tmp_path: Path) -> None:

@@ -147,7 +147,7 @@ class TestMove:
     )
     def test_to_no_folder(self, name: str, folder: Path) -> None:
         before = names(folder)
-        with Maildir(folder) as box, pytest.raises(MailError, match=r"^found no folder"):
+        with Maildir(folder) as box, pytest.raises(MailError, match=r"^there is no folder"):
             box.move("1701.b.host", name)
         assert names(folder) == before
 
@@ -156,7 +156,7 @@ class TestNoMaildir:
     """A folder that is none is one line."""
 
     def test_folder_of_files(self, tmp_path: Path) -> None:
-        with pytest.raises(MailError, match=r"is no Maildir: found no folders new and cur in it$"):
+        with pytest.raises(MailError, match=r"is not a Maildir: it has no folders new and cur$"):
             Maildir(tmp_path).__enter__()
 
     def test_folder_that_may_not_be_read(self, closed: Path) -> None:

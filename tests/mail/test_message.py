@@ -75,7 +75,7 @@ class TestSearch:
 
     @pytest.mark.parametrize("before", [b"", b"A: b\n", b"A: b\r", b"A: b\r\n"])
     def test_a_type_longer_than_any(self, before: bytes) -> None:
-        with pytest.raises(MailError, match="header of more than"):
+        with pytest.raises(MailError, match="header of an attachment has more than"):
             parse(before + b"Content-Type: text/plain" + b"; a=b" * TYPE_BYTES + b"\n\n")
 
     def test_a_long_line_that_speaks_of_a_type(self) -> None:

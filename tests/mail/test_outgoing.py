@@ -222,7 +222,7 @@ class TestNamesAndSubjectsInjectNothing:
         ],
     )
     def test_refused(self, place: Callable[[str], Outgoing], text: str) -> None:
-        with pytest.raises(MailError, match="not printable"):
+        with pytest.raises(MailError, match="cannot be printed"):
             to_bytes(place(text))
 
     @pytest.mark.parametrize(
@@ -326,13 +326,13 @@ class TestAddresses:
         ],
     )
     def test_anything_else_is_refused(self, bad: str) -> None:
-        with pytest.raises(MailError, match="expected one mail address"):
+        with pytest.raises(MailError, match="is not a mail address"):
             checked_address(bad)
         for outgoing in (
             replace(DRAFT, recipient=Address(bad)),
             replace(DRAFT, sender=Address(bad, "Anna")),
         ):
-            with pytest.raises(MailError, match="expected one mail address"):
+            with pytest.raises(MailError, match="is not a mail address"):
                 to_bytes(outgoing)
 
 
@@ -344,12 +344,12 @@ class TestIdsAndFileNames:
             replace(DRAFT, in_reply_to=bad),
             replace(DRAFT, references=(ID, bad)),
         ):
-            with pytest.raises(MailError, match="expected a message id"):
+            with pytest.raises(MailError, match="is not a message id"):
                 to_bytes(outgoing)
 
     @pytest.mark.parametrize(
         "bad", ["a\r\nb.yaml", "../a.yaml", ".a", 'a".yaml', "a;b.yaml", "ä.yaml", "a b", "a\x00"]
     )
     def test_file_names(self, bad: str) -> None:
-        with pytest.raises(MailError, match="expected a file name"):
+        with pytest.raises(MailError, match="is not a file name"):
             to_bytes(replace(DRAFT, attachment_name=bad))

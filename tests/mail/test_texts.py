@@ -46,7 +46,7 @@ class TestFind:
 
     def test_place(self) -> None:
         assert [str(one.place) for one in find(FILE + enclose(b"x"), "the mail").candidates] == [
-            "the armoured block in the mail",
+            "the encoded block in the mail",
             "the mail",
         ]
 
@@ -57,7 +57,7 @@ class TestFind:
         with one_mail():
             finding = find("pbem: 1\n" * 1000, "here")
         assert len(finding.candidates) == MAIL_GAMES
-        assert str(finding.ended) == f"found more than {MAIL_GAMES} games, the most of one mail"
+        assert str(finding.ended) == f"has more than {MAIL_GAMES} games, the most that one mail may hold"
 
     @given(st.text(alphabet='pbem: 1\n>| -log"[]{}=C3cGJlbTog\r\\', max_size=200))
     def test_anything(self, text: str) -> None:

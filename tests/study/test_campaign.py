@@ -142,7 +142,7 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     table(of, tmp_path)
     with (tmp_path / GAMES).open("ab") as file:
         file.write(b'{"cell": 0}\n')
-    with pytest.raises(FileError, match=r"games\.jsonl: found a damaged result"):
+    with pytest.raises(FileError, match=r"games\.jsonl: a result is damaged"):
         table(of, tmp_path)
 
 

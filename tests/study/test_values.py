@@ -44,7 +44,7 @@ class TestOurs:
             ours(DATA, [name])
 
     def test_a_wrong_name(self) -> None:
-        with pytest.raises(FileError, match=r'units\.CCX: found "CCX", expected 117Inf, 119Inf'):
+        with pytest.raises(FileError, match=r'units\.CCX: there is no "CCX" here; there are 117Inf, 119Inf'):
             ours(DATA, ["units.CCX"])
 
     def test_rommel_has_known_values_too(self) -> None:

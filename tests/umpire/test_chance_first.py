@@ -86,7 +86,7 @@ def share(name: str, beat: int) -> dict[str, Any]:
 def test_an_accept_must_open_the_first_beat() -> None:
     with pytest.raises(Refused) as refused:
         take(offered(), Accept(n=1, by="low", sig=SIG, seat=seat("low")))
-    assert (refused.value.step, str(refused.value.found)) == (6, "no share")
+    assert (refused.value.step, str(refused.value.found)) == (6, "an entry without one")
 
 
 def test_the_offerer_completes_it_and_both_secrets_make_the_die() -> None:

@@ -112,15 +112,15 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 14: abababab"),
     "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 14"),
     "from the past": (lambda: moved(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
-    "by nobody": (lambda: altered(by=1), "by commander 1 of axis, and there is none such"),
+    "by nobody": (lambda: altered(by=1), "by commander 1 of axis, who does not exist"),
     "of the other side": (lambda: altered(seat="allied"), "for allied, which is not asked"),
     "of no side": (lambda: altered(seat="polish"), "by commander 0 of polish"),
     "signed by another key": (another_signs, "not signed by its commander's key"),
-    "with other orders": (lambda: altered(orders=share()[1:]), "or was altered since"),
-    "in another sequence": (lambda: altered(orders=share()[::-1]), "or was altered since"),
+    "with other orders": (lambda: altered(orders=share()[1:]), "or has been altered since"),
+    "in another sequence": (lambda: altered(orders=share()[::-1]), "or has been altered since"),
     "with a unit of the Germans": (
         units_of_others,
-        "orders of italian units alone (R9.1); found one of german",
+        "an order to italian units alone (R9.1), not one to german",
     ),
 }
 
@@ -192,7 +192,7 @@ class TestDrafting:
     """What a commander may not even sign."""
 
     def test_units_of_others(self) -> None:
-        with pytest.raises(IllegalOrder, match=r"R9\.1: expected orders of italian units alone"):
+        with pytest.raises(IllegalOrder, match=r"R9\.1: this should be an order to italian units alone"):
             drafted([german()])
 
     def test_what_the_rules_refuse(self) -> None:
@@ -211,7 +211,7 @@ class TestDrafting:
         game = moving()
         while not (game.table.open_beat and game.table.writer == "axis"):
             game = reply(game)
-        with pytest.raises(NotYourMove, match="opens the cards or dice of the open beat first"):
+        with pytest.raises(NotYourMove, match="must first add its half of the open draw"):
             draft(game, KEYS["italian"], [])
 
 
@@ -220,7 +220,7 @@ def test_the_share_of_a_shared_side_goes_first_and_alone() -> None:
     before = open_game(file_of(log_of(moving())[:-1]))
     asked = seated.unlock(before, KEYS["axis"]).asked
     assert (before.table.open_beat is not None, asked and asked.question) == (True, "ground_move")
-    with pytest.raises(NotYourMove, match="opens the cards or dice"):
+    with pytest.raises(NotYourMove, match="must first add its half"):
         draft(before, KEYS["italian"], share())
     assert seated.owes_no_decision(before, KEYS["axis"])
     after = write.play(before, KEYS["axis"])
@@ -231,15 +231,15 @@ def test_the_share_of_a_shared_side_goes_first_and_alone() -> None:
 
 
 SHAPES: dict[str, tuple[Callable[[Any], object], str]] = {
-    "no draft": (lambda raw: raw.pop("part"), "expected a draft"),
-    "with a log": (lambda raw: raw.update(log=[]), "expected a draft"),
-    "of another version": (lambda raw: raw.update(pbem=2), "found version 2"),
-    "of no version": (lambda raw: raw.update(pbem="1"), "expected a draft"),
+    "no draft": (lambda raw: raw.pop("part"), "this is not a draft"),
+    "with a log": (lambda raw: raw.update(log=[]), "this is not a draft"),
+    "of another version": (lambda raw: raw.update(pbem=2), "is of version 2"),
+    "of no version": (lambda raw: raw.update(pbem="1"), "this is not a draft"),
     "after nothing": (lambda raw: raw.update(after={}), "after"),
-    "with an unknown key": (lambda raw: raw["part"].update(say="Avanti!"), "unknown key 'say'"),
+    "with an unknown key": (lambda raw: raw["part"].update(say="Avanti!"), "there is no key 'say'"),
     "by somebody before the first": (lambda raw: raw["part"].update(by=-1), "part.by"),
     "with orders that are no list": (lambda raw: raw["part"].update(orders={}), "part.orders"),
-    "without a signature": (lambda raw: raw["part"].pop("sig"), "no key 'sig'"),
+    "without a signature": (lambda raw: raw["part"].pop("sig"), "the key 'sig' is missing"),
     "with half a signature": (lambda raw: raw["part"].update(sig="AAAA"), "part.sig"),
 }
 

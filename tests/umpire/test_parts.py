@@ -66,8 +66,11 @@ def test_the_story_tells_by_whom_orders_were_signed() -> None:
     some, left = own[:-1], "; ".join(RULES.view.write_words(own[-1:]))
     for part, words in (
         ([signed(game, "italian", own)], 'signed by "Graziani" (italian)'),
-        ([signed(game, "italian", some)], f'signed by "Graziani" (italian) save, by the lead: {left}'),
-        ([signed(game, "italian", [])], '"Graziani" (italian) signs that he orders nothing, and the lead: '),
+        ([signed(game, "italian", some)], f'signed by "Graziani" (italian), except, by the lead: {left}'),
+        (
+            [signed(game, "italian", [])],
+            '"Graziani" (italian) signs that he orders nothing; the lead orders: ',
+        ),
         ([], 'by the lead in place of "Graziani" (italian): '),
     ):
         after = turn(game, orders, part)

@@ -141,7 +141,7 @@ class TestNames:
         assert faults(RULES.scenarios.data("mortain"), RULES) == []
         assert faults(tanks(), RULES) == []
         for name in ("mortain", "m0rtain"):
-            problem = f"found \"{name}\", which looks like 'mortain', a scenario of the game itself"
+            problem = f"\"{name}\" looks like 'mortain', a scenario of the game itself: choose another name"
             assert [*map(str, faults(tanks(name), RULES))] == [f"scenario.name: {problem}"]
 
 

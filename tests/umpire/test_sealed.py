@@ -170,7 +170,7 @@ class TestRefusedAtHome:
         raw = next(raw for raw in log if "seal" in raw.get("orders", [{}])[0])
         del raw["orders"][0]["box"]
         game = open_game(forged(log))
-        with pytest.raises(FileError, match="no box"):
+        with pytest.raises(FileError, match="no sealed message"):
             turn(game)
 
 
@@ -188,10 +188,10 @@ def boxed(content: bytes | None, name: str = "axis") -> Game:
 
 SALT = "00" * 32
 STRANGE = {
-    "no box": (None, "the file has no box for them"),
+    "no sealed message": (None, "the file has no sealed message for them"),
     "no JSON": (b"{", "line 2, column 1"),
-    "no text": (b"\xff\xfe", "expected UTF-8 text"),
-    "nothing": (b"", "found no document"),
+    "no text": (b"\xff\xfe", "is not UTF-8 text"),
+    "nothing": (b"", "the file is empty"),
     "a list": (b"[]", "does not hold what was sealed"),
     "no salt": (b'{"orders":[]}', "does not hold what was sealed"),
     "a salt that is a number": (b'{"orders":[],"salt":5}', "does not hold what was sealed"),
@@ -199,9 +199,12 @@ STRANGE = {
     "orders that are none": (canonical({"orders": {}, "salt": SALT}), "does not hold what was sealed"),
     "one key more": (canonical({"orders": [], "salt": SALT, "x": 1}), "does not hold what was sealed"),
     "other orders": (canonical({"orders": [{"pass": True}], "salt": SALT}), "does not hold what was sealed"),
-    "a number too long": (b'{"orders":[' + b"9" * 5000 + b'],"salt":"' + SALT.encode() + b'"}', "found"),
-    "a number with a point": (b'{"orders":[1.5],"salt":"' + SALT.encode() + b'"}', "found"),
-    "deep nesting": (b"[" * 40_000, "found more than 16 levels"),
+    "a number too long": (
+        b'{"orders":[' + b"9" * 5000 + b'],"salt":"' + SALT.encode() + b'"}',
+        "needs quotes",
+    ),
+    "a number with a point": (b'{"orders":[1.5],"salt":"' + SALT.encode() + b'"}', "needs quotes"),
+    "deep nesting": (b"[" * 40_000, "there are more than 16 levels, the most allowed"),
 }
 
 
@@ -220,18 +223,20 @@ class TestStrangeBoxes:
 
     def test_box_under_another_key(self) -> None:
         [line] = sealed_by_you(boxed(canonical(opening()), "allied"), KEYS["axis"])
-        assert "the sealed box does not open with this key" in " ".join(line.split())
+        assert "the sealed message does not open with this key" in " ".join(line.split())
 
     def test_box_too_short_for_a_nonce(self) -> None:
         log = log_of(sealed())
         log[-1]["orders"][0]["box"] = "AAAA"
         [line] = sealed_by_you(open_game(forged(log)), KEYS["axis"])
-        assert "the sealed box does not open with this key" in " ".join(line.split())
+        assert "the sealed message does not open with this key" in " ".join(line.split())
 
     def test_the_move_says_so_too(self) -> None:
         game = boxed(b"[]")
         game = turn(game, chosen(game))
-        with pytest.raises(FileError, match="cannot be opened from this file: the box does not hold"):
+        with pytest.raises(
+            FileError, match="cannot be opened from this file: the sealed message does not hold"
+        ):
             turn(game)
 
     def test_show_goes_on(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -109,8 +109,8 @@ class TestWhatTheRulesRefuse:
         ("game", "what", "word"),
         [
             (asked("us"), {"takeback": 2}, "left no beat open"),
-            (refused(), {"draw": True}, "a play of us"),
-            (start(), {"takeback": 1, "draw": True}, "exactly one"),
+            (refused(), {"draw": True}, "an ordinary move by us"),
+            (start(), {"takeback": 1, "draw": True}, "not both"),
         ],
         ids=["an entry that cannot be named", "a second proposal", "two things at once"],
     )

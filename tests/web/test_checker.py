@@ -155,12 +155,15 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("data", "word"),
         [
-            (b"", "no value"),
-            (b"<!doctype html><p>nothing", "expected it once"),
-            (page_of("mortain-es-resigns").replace('id="log"', 'id="lag"').encode(), "expected it once"),
+            (b"", "this value may not stand here"),
+            (b"<!doctype html><p>nothing", "must stand in the page once"),
+            (
+                page_of("mortain-es-resigns").replace('id="log"', 'id="lag"').encode(),
+                "must stand in the page once",
+            ),
             (b"pbem: 2\nlog: []\n", "version 1"),
             (b"pbem: 1\nlog: []\n", "no log"),
-            (b"pbem: 1\nafter: {n: 1}\nlog: []\n", "part of a log"),
+            (b"pbem: 1\nafter: {n: 1}\nlog: []\n", "part of a game"),
             (b"pbem: 1\nnews: 1\nlog: []\n", "news"),
             (b"\xff\xfe", "UTF-8"),
             (b"a: " + b"[" * 100_000, "levels"),

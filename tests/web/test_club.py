@@ -103,7 +103,7 @@ def test_it_fits_and_loads_nothing(browser: Browser, tmp_path: Path, width: int)
     assert HOSTILE in " ".join(browser.run(COLUMN, "standings", 1))
     assert browser.run("return document.querySelector('.late').checkVisibility();")
     assert browser.run("return document.querySelectorAll('#games a[href=\"pages/one.html\"]').length;") == 12
-    assert browser.run(COLUMN, "problems", 1) == ["this is no game: it has no line 'pbem: 1'"]
+    assert browser.run(COLUMN, "problems", 1) == ["this is not a game: it has no line 'pbem: 1'"]
     browser.wide(1280)
 
 

@@ -151,7 +151,7 @@ def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> Non
         assert not player.find("#plan-take").is_enabled()
         player.find("#plan-word").send_keys("hold")
         player.click("#plan-add button")
-        assert "found 'hold', expected" in player.texts("#plan-says")[0]
+        assert "not 'hold'" in player.texts("#plan-says")[0]
         player.find("#plan-word").clear()
         words = " ".join(f"{unit} {at}" for unit, at in SET_UP.items())
         player.find("#plan-word").send_keys(f"do place {words}")
@@ -351,7 +351,7 @@ class TestByMail:
                 ".then((it) => done(it.refused.error));",
                 player.bound(),
             )
-            assert problem.startswith("found no mail program to open: attach ")
+            assert problem.startswith("there is no mail program to open: attach ")
         self.mailed(us, german)
         assert pbem(german, "show", "game.yaml").returncode == 0
 

@@ -239,21 +239,21 @@ def test_a_value_of_an_entry_altered(browser: Browser, tmp_path: Path, name: str
 
 LAST = len(data_in(page_of(SEALED), "log")) - 1
 ENTRIES: dict[str, tuple[Change, int, str]] = {
-    "an entry dropped": (lambda log: log.pop(20), 20, "expected 20"),
-    "two entries swapped": (lambda log: log.insert(20, log.pop(21)), 20, "expected 20"),
-    "an entry doubled": (lambda log: log.insert(20, log[20]), 21, "expected 21"),
-    "the offer dropped": (lambda log: log.pop(0), 0, "expected 0"),
+    "an entry dropped": (lambda log: log.pop(20), 20, "n must be 20"),
+    "two entries swapped": (lambda log: log.insert(20, log.pop(21)), 20, "n must be 20"),
+    "an entry doubled": (lambda log: log.insert(20, log[20]), 21, "n must be 21"),
+    "the offer dropped": (lambda log: log.pop(0), 0, "n must be 0"),
     "a key added": (lambda log: log[20].update(why="x"), 20, '"why"'),
     "a key taken away": (lambda log: log[20].pop("position"), 20, "signature"),
     "a signature from elsewhere": (lambda log: log[20].update(sig=log[22]["sig"]), 20, "signature"),
-    "no mapping": (lambda log: log.__setitem__(20, ["x"]), 20, "no mapping"),
-    "nothing": (lambda log: log.__setitem__(20, None), 20, "no mapping"),
+    "no mapping": (lambda log: log.__setitem__(20, ["x"]), 20, "not a mapping"),
+    "nothing": (lambda log: log.__setitem__(20, None), 20, "not a mapping"),
     "the log cut off": (lambda log: log.__delitem__(slice(100, None)), 100, "went on"),
     "the last entry cut off": (lambda log: log.pop(), LAST, "went on"),
     "no entry left": (lambda log: log.clear(), 0, "no log"),
-    "the last entry again": (lambda log: log.append(log[LAST]), LAST + 1, f"expected {LAST + 1}"),
+    "the last entry again": (lambda log: log.append(log[LAST]), LAST + 1, f"n must be {LAST + 1}"),
     "another player's key": (lambda log: log[0]["seat"].update(key=log[1]["seat"]["key"]), 0, "signature"),
-    "a broken number": (lambda log: log[20].update(beat=2.5), 20, "another beat"),
+    "a broken number": (lambda log: log[20].update(beat=2.5), 20, "this beat may not stand here"),
     "half a character": (lambda log: log[20].update(say="\ud83d"), 20, "half a character"),
 }
 
@@ -283,7 +283,7 @@ DRAWS: dict[str, tuple[Change, int, str]] = {
     "no draws": (lambda told: told["beats"][ONE].update(draws=None), WHERE, ""),
     "nothing drawn among": (lambda told: told["beats"][ONE]["draws"][0].update(outcomes=[]), WHERE, ""),
     "a beat taken away": (lambda told: told["beats"].pop(ONE), WHERE, f"no draws of {BEAT}"),
-    "the last beat taken away": (lambda told: told["beats"].pop(), BEATS[-1]["entry"], "no draws of beat"),
+    "the last beat taken away": (lambda told: told["beats"].pop(), BEATS[-1]["entry"], "has no draws"),
     "a beat more": (lambda told: told["beats"].append(told["beats"][0]), LAST + 1, "went on"),
     "where the log ends": (at("head"), LAST + 1, "went on"),
     "everything": (lambda told: told.clear(), BEATS[0]["entry"], ""),

@@ -123,7 +123,7 @@ def _decides(hand: Hand, kind: Kind, seat: str) -> None:
     formality = asked is None or asked.seat != seat or isinstance(asked, Open)
     if kind == "share":
         if not game.table.open_beat and not isinstance(asked, Open):
-            problem = tr("found no orders, expected some")
+            problem = tr("there are no orders yet")
             raise NotYourMove(
                 problem, hint=tr("to see them: {command}", command=f"pbem moves {quoted(file)}")
             )

@@ -35,7 +35,7 @@ class Propose(Act):
         """The proposal in a line."""
         if self.entry is None:
             return (tr("You propose a draw."),)
-        return (tr("You propose to take back to entry {entry}.", entry=self.entry),)
+        return (tr("You propose to undo everything after entry {entry}.", entry=self.entry),)
 
     @property
     def effect(self) -> Effect:
@@ -71,14 +71,20 @@ class Answer(Act):
             case True, _:
                 return (
                     tr(
-                        "You agree to take back to entry {entry}, which {seat} proposes.",
+                        "You agree to undo everything after entry {entry}, which {seat} proposes.",
                         entry=entry,
                         seat=by,
                     ),
                 )
             case _, None:
                 return (tr("You refuse a draw, which {seat} proposes.", seat=by),)
-        return (tr("You refuse to take back to entry {entry}, which {seat} proposes.", entry=entry, seat=by),)
+        return (
+            tr(
+                "You refuse to undo everything after entry {entry}, which {seat} proposes.",
+                entry=entry,
+                seat=by,
+            ),
+        )
 
     @property
     def effect(self) -> Effect:

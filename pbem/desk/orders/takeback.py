@@ -109,14 +109,14 @@ def _unknown(game: Game, moves: list[Play], what: str) -> str:
     found, draw, last = cut(what, _MOST), tr.own("draw"), tr.own("last")
     if not moves:
         return tr(
-            "found '{found}', expected {draw}, {last}, a move of yours or the number of an entry",
+            "'{found}' is not {draw}, {last}, a move of yours or the number of an entry",
             found=found,
             draw=draw,
             last=last,
         )
     return tr(
-        "found '{found}', expected {draw}, {last}, a move of yours or the number of an entry; "
-        "your last moves: {moves}",
+        "'{found}' is not {draw}, {last}, a move of yours or the number of an entry; your "
+        "last moves: {moves}",
         found=found,
         draw=draw,
         last=last,

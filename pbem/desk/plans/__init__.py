@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from pbem.desk.plans.kept import sight as sight
     from pbem.desk.plans.kept import written as written
     from pbem.desk.plans.plan import Plan as Plan
+    from pbem.desk.plans.readymade import EVERYWHERE as EVERYWHERE
     from pbem.desk.plans.readymade import VERBS as VERBS
     from pbem.desk.plans.readymade import added as added
     from pbem.desk.plans.readymade import check as check
     from pbem.desk.plans.readymade import going_on as going_on
     from pbem.desk.plans.readymade import ready as ready
     from pbem.desk.plans.readymade import ready_made as ready_made
+    from pbem.desk.plans.readymade import serving as serving
     from pbem.desk.plans.readymade import typed_here as typed_here
     from pbem.desk.plans.seen import facts as facts
 else:

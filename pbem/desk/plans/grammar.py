@@ -50,15 +50,13 @@ def read(text: str, where: str, language: str = ENGLISH) -> Plan:
     if SURROGATE.search(text):
         raise FileError(tr("is not UTF-8 text"), where=where)
     if len(text.encode()) > PLAN_BYTES:
-        problem = tr("found more than {most} bytes, the most of a plan", most=PLAN_BYTES)
+        problem = tr("a plan may have {most} bytes, and this has more", most=PLAN_BYTES)
         raise FileError(problem, where=where)
     steps: list[_Begun] = []
     despite: list[str] = []
     lines = text.splitlines()
     if len(lines) > PLAN_LINES:
-        problem = tr(
-            "found {found} lines, expected at most {most} in a plan", found=len(lines), most=PLAN_LINES
-        )
+        problem = tr("a plan may have {most} lines, not {found}", found=len(lines), most=PLAN_LINES)
         raise FileError(problem, where=where)
     for number, line in enumerate(lines, 1):
         try:
@@ -67,9 +65,9 @@ def read(text: str, where: str, language: str = ENGLISH) -> Plan:
             at = tr("{where}: line {number}", where=where, number=number)
             raise FileError(str(fault), where=at) from None
     if steps and not steps[-1].do:
-        raise FileError(tr("found no 'do' in the last step, expected one"), where=where)
+        raise FileError(tr("the last step has no 'do'"), where=where)
     if len(steps) > PLAN_STEPS:
-        problem = tr("found {found} steps, expected at most {most}", found=len(steps), most=PLAN_STEPS)
+        problem = tr("a plan may have {most} steps, not {found}", found=len(steps), most=PLAN_STEPS)
         raise FileError(problem, where=where)
     return Plan(tuple(step.whole(language) for step in steps), tuple(dict.fromkeys(despite)))
 
@@ -109,7 +107,7 @@ def _take(line: str, steps: list[_Begun], despite: list[str]) -> None:
         last = _Begun()
         steps.append(last)
     if last is None or (verb in ("until", "at most") and (not last.do or last.ended)):
-        raise ValueError(tr("found '{found}', expected 'do' before it", found=verb))
+        raise ValueError(tr("'{found}' needs a 'do' before it", found=verb))
     match verb:
         case "when":
             last.when.append(condition(rest))
@@ -132,7 +130,7 @@ def _parted(line: str) -> tuple[str, str]:
         raise ValueError(instead(words[0], str(joined(VERBS, "or"))))
     rest = " ".join(words[len(verb.split()) :])
     if not rest:
-        raise ValueError(tr("found nothing after '{word}'", word=verb))
+        raise ValueError(tr("nothing follows '{word}'", word=verb))
     return verb, rest
 
 
@@ -142,7 +140,7 @@ def _stops(rest: str) -> Iterator[str]:
         if word and word not in STOPS:
             found, expected = shown(word), joined(STOPS, "or")
             raise ValueError(
-                tr("found {found} after 'despite', expected {expected}", found=found, expected=expected)
+                tr("after 'despite' comes {expected}, not {found}", found=found, expected=expected)
             )
         if word:
             yield word
@@ -152,5 +150,5 @@ def _times(rest: str) -> int:
     """The number of times."""
     found = re.fullmatch(r"([1-9][0-9]{0,3})( times?)?|(once)", rest.lower())
     if not found:
-        raise ValueError(tr("found {found} after 'at most', expected a number such as 3", found=shown(rest)))
+        raise ValueError(tr("after 'at most' comes a number such as 3, not {found}", found=shown(rest)))
     return 1 if found[3] else int(found[1])

@@ -71,7 +71,7 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
     whole = " ".join(words)
     if lasting and kind in ("asked", "attack", "nothing"):
         problem = tr(
-            "found '{found}' after 'until', expected a fact such as turn 4, unit, hex or event", found=kind
+            "after 'until' comes a fact such as turn 4, unit, hex or event, not '{found}'", found=kind
         )
         raise ValueError(problem)
     if kind == OWN or lower[:1] == ["within"]:
@@ -102,7 +102,7 @@ def _of_fact(whole: str, name: str, values: Sequence[str], negated: bool) -> Con
     match values:
         case []:
             problem = tr(
-                "found {found}, expected a condition such as turn 3, or {kinds} ...",
+                "{found} is not a condition such as turn 3, or {kinds} ...",
                 found=shown(whole),
                 kinds=joined(KINDS, "or"),
             )
@@ -162,13 +162,13 @@ def _of_words(lines: Sequence[str]) -> Deed:
     if not any(line.split()[0].lower() in ("best", "attacks", "march") for line in words):
         return Typed(words=words, lines=words)
     if len(words) > 1:
-        raise ValueError(tr("found another 'do' beside {found}, expected it alone", found=shown(words[0])))
+        raise ValueError(tr("{found} must be the only 'do' of its step", found=shown(words[0])))
     match [word.lower() for word in first]:
         case ["best", "of", *_]:
             choices = tuple(part.strip() for part in re.sub(r"(?i)^best\s+of\b", "", words[0]).split("|"))
             if all(choices):
                 return Best(words=words, choices=choices)
-            raise ValueError(tr("found an empty part of 'best of', expected orders parted by |"))
+            raise ValueError(tr("a part of 'best of' is empty: orders are parted by |"))
         case ["attacks", "of", percent]:
             return Attacks(words=words, least=_percent(percent))
         case ["attacks", "of", percent, "on", _, *_]:
@@ -195,7 +195,7 @@ def _percent(word: str) -> Fraction:
 
 def instead(found: str, expected: str) -> str:
     """The text that stands there, and the one that should."""
-    return tr("found {found}, expected {expected}", found=shown(found), expected=expected)
+    return tr("must be {expected}, not {found}", found=shown(found), expected=expected)
 
 
 def shown(text: str) -> str:

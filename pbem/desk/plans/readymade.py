@@ -54,25 +54,43 @@ def typed_here() -> str:
 
 def ready(rules: Rules) -> dict[str, str]:
     """The ready-made plans for a game, as they are added, and what each does."""
-    return {
+    every = {
         "quiet": tr("pass this turn while nobody is in range of anybody"),
         "fire 40%": tr("keep firing the best shot of 40 % or more"),
         "hold 40%": tr("the same, and this turn pass where there are only worse"),
         "march UNIT HEX ...": tr("these units go to those hexes; UNIT may be a kind, a group, or all"),
-        **{name: one.says for name, one in rules.view.plans().items()},
     }
+    served = {name: says for name, says in every.items() if name.split()[0] in serving(rules)}
+    return {**served, **{name: one.says for name, one in rules.view.plans().items()}}
+
+
+EVERYWHERE = ("quiet", "fire", "hold", "march")
+"""The ready-made plans that no game need bring."""
+
+
+def serving(rules: Rules) -> list[str]:
+    """The ready-made plans that can do something in a game: some pass, some fire, one moves."""
+    view = rules.view
+    passing = "pass" in view.typed or not view.typed
+    firing = view.combat is not None
+    return [
+        *(["quiet"] if passing else []),
+        *(["fire"] if firing else []),
+        *(["hold"] if firing and passing else []),
+        *(["march"] if view.routes is not None else []),
+    ]
 
 
 def going_on(
-    words: Sequence[str], units: Iterable[str], hexes: Iterable[str], own: Iterable[str]
+    words: Sequence[str], units: Iterable[str], hexes: Iterable[str], plans: Iterable[str]
 ) -> list[str]:
     """The words with which a ready-made plan may go on; those of a march with units and hexes in turn.
 
-    `own` are the names of the game's own plans.
+    `plans` are the names of those that serve in the game, and of its own.
     """
     match words:
         case []:
-            return ["quiet", "fire", "hold", "march", *own]
+            return [*plans]
         case ["fire" | "hold"]:
             return ["40%"]
         case ["march", *pairs]:
@@ -86,6 +104,9 @@ def ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Pla
     Those that pass end with the turn: who waits looks again. Raises `FileError`.
     """
     passing = ["do pass", *([f"until turn {turn + 1} or more"] if turn else [])]
+    if words and words[0] in EVERYWHERE and words[0] not in serving(rules):
+        problem = tr("the plan '{name}' can do nothing in {title}", name=words[0], title=rules.title)
+        raise FileError(problem, where=where)
     match words:
         case ["quiet"]:
             lines = ["when nothing in range", *passing]
@@ -231,7 +252,7 @@ class _Names:
                 hint = tr("did you mean '{name}'?", name=close[0])
             else:
                 most = len(known) if kind == "event" else MOST_NAMED
-                hint = tr("known are {names}", names=", ".join(known[:most]))
+                hint = tr("it may be {names}", names=", ".join(known[:most]))
             raise FileError(_unknown(kind, cut(safe(name), MOST_NAME)), where=where, hint=hint)
 
 
@@ -239,18 +260,18 @@ def _unknown(kind: str, found: str) -> str:
     """The fault of a name that the game does not know."""
     match kind:
         case "unit":
-            return tr("found '{found}', expected a unit of this game", found=found)
+            return tr("'{found}' is not a unit of this game", found=found)
         case "unit or group":
-            return tr("found '{found}', expected a unit or group of this game", found=found)
+            return tr("'{found}' is not a unit or group of this game", found=found)
         case "hex":
-            return tr("found '{found}', expected a hex of this game", found=found)
+            return tr("'{found}' is not a hex of this game", found=found)
         case "unit or hex":
-            return tr("found '{found}', expected a unit or hex of this game", found=found)
+            return tr("'{found}' is not a unit or hex of this game", found=found)
         case "event":
-            return tr("found '{found}', expected an event of this game", found=found)
+            return tr("'{found}' is not an event of this game", found=found)
         case "side":
-            return tr("found '{found}', expected a side of this game", found=found)
-    return tr("found '{found}', expected a fact of this game", found=found)
+            return tr("'{found}' is not a side of this game", found=found)
+    return tr("'{found}' is not a fact of this game", found=found)
 
 
 def _allowed(game: Game, asked: Question | None) -> Iterable[str]:

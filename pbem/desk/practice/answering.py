@@ -59,7 +59,7 @@ def _player(game: Game, opponent: Opponent, desk: Desk) -> Player:
     if opponent.player not in players:
         raise ShelfError(
             tr(
-                "{file}: found the player '{found}', expected {expected}",
+                "{file}: there is no player '{found}'; there are {expected}",
                 file=opponents(desk).path,
                 found=opponent.player,
                 expected=", ".join(players),

@@ -99,7 +99,7 @@ class Desk:
             problem = tr("cannot be read: {reason}", reason=error.strerror)
             raise FileError(problem, where=str(file)) from None
         if len(data) > FILE_BYTES:
-            problem = tr("found more than {most} bytes, the most of a game file", most=FILE_BYTES)
+            problem = tr("has more than {most} bytes, the most that a game file may have", most=FILE_BYTES)
             raise FileError(problem, where=str(file))
         return data
 

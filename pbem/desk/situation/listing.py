@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from pbem import __version__
 from pbem.core.legend import Cell, Margin
+from pbem.desk.plans import serving
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.log import Kept
 from pbem.desk.situation.asked import Asked, asked
@@ -163,5 +164,5 @@ def _found(desk: Desk, game: Game, found_in: str) -> Listed:
         units=tuple(piece.name for place in places for piece in place.pieces),
         hexes=tuple(cell.number for cell in legend.cells),
         setups=tuple(view.setups(game.table.asked)) if view.setups and game.table.asked else (),
-        plans=tuple(view.plans()),
+        plans=(*serving(game.rules), *view.plans()),
     )

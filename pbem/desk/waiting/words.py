@@ -65,10 +65,10 @@ class Words:
         """The words that wait, and these below them. Raises `PbemError` where an entry cannot say so much."""
         said = "\n".join(one for one in (self.waiting(game, key), words) if one)
         if SURROGATE.search(said):
-            raise PbemError(tr("found bytes that are no UTF-8 in the words, expected text"))
+            raise PbemError(tr("your words are not UTF-8 text"))
         if (found := len(said.encode())) > MAX_SAY:
             problem = tr(
-                "found {found} bytes of words, expected at most {most} (FORMAT 4)", found=found, most=MAX_SAY
+                "your words have {found} bytes, and {most} are allowed (FORMAT 4)", found=found, most=MAX_SAY
             )
             hint = tr("to take back what waits: {command}", command="pbem say --remove")
             raise PbemError(problem, hint=hint)
@@ -76,7 +76,7 @@ class Words:
         spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)
         if spoken + found > MAX_SAY_OF_A_SEAT:
             problem = tr(
-                "you have said {found} bytes, and the most is {most} (FORMAT 4)",
+                "you have said {found} bytes in this game, and may say {most} (FORMAT 4)",
                 found=spoken,
                 most=MAX_SAY_OF_A_SEAT,
             )

@@ -40,7 +40,7 @@ class TestM21:
             ),
             ({"DF": "1101"}, "M9.2: DF belongs to the other side"),
             ({"1st": "1101"}, "M9.2: there is no unit '1st'"),
-            ({"SPTD": "1999"}, "M9.1: found '1999' in place, expected a hex on the map"),
+            ({"SPTD": "1999"}, "M9.1: in place, '1999' is not a hex on the map"),
         ],
     )
     def test_refusals_give_the_facts(self, change: dict[str, str], facts: str) -> None:

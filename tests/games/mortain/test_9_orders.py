@@ -30,31 +30,31 @@ class TestM91:
     @pytest.mark.parametrize(
         ("orders", "facts"),
         [
-            (None, "found null, expected a list of orders"),
-            ([], "found an empty list, expected a list of orders"),
-            ({"pass": True}, "found a mapping, expected a list of orders"),
-            ([True], "found true, expected an order"),
-            ([{}], "found an empty order"),
-            ([{"march": "DF"}], "found an order of 'march'"),
-            ([{"place": {}}], "place answers another question"),
-            ([{"faces": "miss"}], "faces answers another question"),
-            ([{"pass": 1}], "found 1 after pass, expected true"),
+            (None, "must be a list of orders, not null"),
+            ([], "must be a list of orders, not an empty list"),
+            ({"pass": True}, "must be a list of orders, not a mapping"),
+            ([True], "true is not an order"),
+            ([{}], "the order is empty"),
+            ([{"march": "DF"}], "there is no order 'march'"),
+            ([{"place": {}}], "place cannot be ordered now"),
+            ([{"faces": "miss"}], "faces cannot be ordered now"),
+            ([{"pass": 1}], "after pass, 1 is not true"),
             ([{"pass": True}, {"pass": True}], "a pass must be the only order"),
-            ([{"move": "117Inf"}], "move lacks 'to'"),
+            ([{"move": "117Inf"}], "'to' is missing in move"),
             ([{"move": "117Inf", "to": "1504", "faces": "miss"}], "move does not go with 'faces'"),
-            ([{"move": "117Inf", "to": 1504}], "found 1504 in move, expected a hex on the map"),
-            ([{"move": "117Inf", "to": "1506"}], "found '1506' in move, expected a hex on the map"),
-            ([{"move": ["117Inf"], "to": "1504"}], "found a list in move, expected a unit's name"),
-            ([{"fire": [], "at": "DF"}], "found an empty list after fire, expected a list of units"),
-            ([{"fire": "117Inf", "at": "DF"}], "found '117Inf' after fire, expected a list of units"),
-            ([{"fire": ["117Inf", "117Inf"], "at": "DF"}], "'117Inf' stands twice in fire"),
+            ([{"move": "117Inf", "to": 1504}], "in move, 1504 is not a hex on the map"),
+            ([{"move": "117Inf", "to": "1506"}], "in move, '1506' is not a hex on the map"),
+            ([{"move": ["117Inf"], "to": "1504"}], "in move, a list is not a unit's name"),
+            ([{"fire": [], "at": "DF"}], "after fire, an empty list is not a list of units"),
+            ([{"fire": "117Inf", "at": "DF"}], "after fire, '117Inf' is not a list of units"),
+            ([{"fire": ["117Inf", "117Inf"], "at": "DF"}], "'117Inf' is named twice in fire"),
             (
                 [{"fire": ["117Inf"], "at": "DF", "faces": "look"}],
-                "found 'look' in fire, expected redraw, miss or ask",
+                "in fire, 'look' is not redraw, miss or ask",
             ),
             (
                 [{"fire": ["117Inf"], "at": "DF", "faces": None}],
-                "found null in fire, expected redraw, miss or ask",
+                "in fire, null is not redraw, miss or ask",
             ),
         ],
     )
@@ -80,7 +80,7 @@ class TestM91:
         deep: list[Any] = []
         for _ in range(100_000):
             deep = [deep]
-        assert refusal(STATE, "8H", [{"move": deep, "to": "1504"}]).startswith("M9.1: found a list in move")
+        assert refusal(STATE, "8H", [{"move": deep, "to": "1504"}]).startswith("M9.1: in move, a list")
 
 
 class TestM92:

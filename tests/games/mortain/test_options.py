@@ -34,27 +34,27 @@ class TestRefusals:
         [
             (
                 chosen(early_joker="never"),
-                "options.early_joker: found 'never', expected one of "
-                "ends_turn, until_both_activated, until_both_could",
+                "options.early_joker: must be one of "
+                "ends_turn, until_both_activated, until_both_could, not 'never'",
             ),
-            (chosen(turns=0), "options.turns: found 0, expected a whole number from 1"),
-            (chosen(turns=True), "options.turns: found true, expected a whole number from 1"),
-            (chosen(turns="6"), "options.turns: found '6', expected a whole number from 1"),
+            (chosen(turns=0), "options.turns: must be a whole number from 1, not 0"),
+            (chosen(turns=True), "options.turns: must be a whole number from 1, not true"),
+            (chosen(turns="6"), "options.turns: must be a whole number from 1, not '6'"),
             (chosen(turns=619), "options.turns: 619 turns are too many: at most 618"),
             (chosen(exits_to_win=9), "options.exits_to_win: 9 is too many: there are only 8 German units"),
-            (chosen(exits_to_win=0), "options.exits_to_win: found 0, expected a whole number from 1"),
-            (chosen(weather="fog"), "options: found the unknown key 'weather'"),
-            (chosen(**{"a - at `$b": 1}), "options: found the unknown key 'a - at `$b'"),
+            (chosen(exits_to_win=0), "options.exits_to_win: must be a whole number from 1, not 0"),
+            (chosen(weather="fog"), "options: there is no key 'weather'"),
+            (chosen(**{"a - at `$b": 1}), "options: there is no key 'a - at `$b'"),
             (
                 chosen(**{"a\n- at `$.b`": 1}),
-                r"options: found the unknown key 'a\n- at `$.b`'",
+                r"options: there is no key 'a\n- at `$.b`'",
             ),
             (
                 chosen(turns="1" * 1000),
-                f"options.turns: found '{'1' * 30}'… (1000 characters), expected a whole number from 1",
+                f"options.turns: must be a whole number from 1, not '{'1' * 30}'… (1000 characters)",
             ),
-            ({"turns": 6}, "options: found no key 'activation_rounding', expected one"),
-            ([], f"options: found an empty list, expected a mapping of {OPTIONS}"),
+            ({"turns": 6}, "options: the key 'activation_rounding' is missing"),
+            ([], f"options: must be a mapping of {OPTIONS}, not an empty list"),
         ],
     )
     def test_each(self, options: Any, message: str) -> None:

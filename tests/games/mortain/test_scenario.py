@@ -39,7 +39,7 @@ class TestShipped:
         assert data["name"] == "mortain"
 
     def test_another_name_is_refused(self) -> None:
-        with pytest.raises(FileError, match=r"^scenario\.name: found \"arnhem\", expected one of mortain$"):
+        with pytest.raises(FileError, match=r"^scenario\.name: must be one of mortain, not \"arnhem\"$"):
             SCENARIOS.data("arnhem")
 
     def test_its_map_is_the_one_drawn_in_its_comment(self, data: Any) -> None:
@@ -95,68 +95,68 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a factor that is text",
         lambda d: d["units"]["17StuG"].update(full=["5", 3]),
-        "scenario.units.17StuG.full[0]: found '5', expected a whole number from 0 to 20",
+        "scenario.units.17StuG.full[0]: must be a whole number from 0 to 20, not '5'",
     ),
     (
         "a factor out of range",
         lambda d: d["units"]["DF"].update(reduced=[2, 21]),
-        "scenario.units.DF.reduced[1]: found 21, expected a whole number from 0 to 20",
+        "scenario.units.DF.reduced[1]: must be a whole number from 0 to 20, not 21",
     ),
     (
         "true for a number",
         lambda d: d["support"]["air"].update(value=True),
-        "scenario.support.air.value: found true, expected a whole number from 0 to 20",
+        "scenario.support.air.value: must be a whole number from 0 to 20, not true",
     ),
     (
         "one factor",
         lambda d: d["units"]["DF"].update(full=[3]),
-        "scenario.units.DF.full: found [3], expected a list of 2, each a whole number from 0 to 20",
+        "scenario.units.DF.full: must be a list of 2, each a whole number from 0 to 20, not [3]",
     ),
     (
         "an unknown kind",
         lambda d: d["units"]["D"].update(kind="cavalry"),
-        "scenario.units.D.kind: found 'cavalry', expected one of tank, infantry, gun",
+        "scenario.units.D.kind: must be one of tank, infantry, gun, not 'cavalry'",
     ),
     (
         "an unknown terrain",
         lambda d: d["map"]["hexes"]["1403"].update(terrain="swamp"),
-        "scenario.map.hexes.1403.terrain: found 'swamp', expected one of clear, woods, village, city, hill",
+        "scenario.map.hexes.1403.terrain: must be one of clear, woods, village, city, hill, not 'swamp'",
     ),
     (
         "a key that is not known",
         lambda d: d["map"].update(scale=1),
-        "scenario.map: found the unknown key 'scale' (known here are "
+        "scenario.map: there is no key 'scale' (it may be one of "
         "status, source, note, columns, rows, lower, otherwise, hexes, roads, modifiers)",
     ),
     (
         "a key that is missing",
         lambda d: d["units"]["D"].pop("status"),
-        "scenario.units.D: found no key 'status', expected one",
+        "scenario.units.D: the key 'status' is missing",
     ),
     (
         "a terrain without modifier",
         lambda d: d["map"]["modifiers"].pop("hill"),
-        "scenario.map.modifiers: found no key 'hill', expected one",
+        "scenario.map.modifiers: the key 'hill' is missing",
     ),
     (
         "a list for a mapping",
         lambda d: d.update(units=[]),
-        "scenario.units: found an empty list, expected a mapping",
+        "scenario.units: must be a mapping, not an empty list",
     ),
     (
         "a hex that is not on the map",
         lambda d: d["map"]["hexes"].update({"2001": d["map"]["hexes"]["1403"]}),
-        'scenario.map.hexes.2001: found "2001", expected a hex from 1101 to 1905',
+        'scenario.map.hexes.2001: "2001" is not a hex from 1101 to 1905',
     ),
     (
         "too many columns to draw",
         lambda d: d["map"].update(columns=[11, 20]),
-        "scenario.map.columns: found [11, 20], expected first and last of 2 to 9 columns",
+        "scenario.map.columns: must name the first and last of 2 to 9 columns, not [11, 20]",
     ),
     (
         "rows the wrong way round",
         lambda d: d["map"].update(rows=[5, 1], hexes={}, roads=[]),
-        "scenario.map.rows: found [5, 1], expected first and last of 1 to 9 rows",
+        "scenario.map.rows: must name the first and last of 1 to 9 rows, not [5, 1]",
     ),
     (
         "no room for the five units of the set-up",
@@ -166,46 +166,45 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a westernmost column that sits lower",
         lambda d: d["map"].update(lower="odd", roads=[]),
-        "scenario.map.lower: found odd, expected the other, so that column 11, the westernmost, "
-        "is not a lower one",
+        "scenario.map.lower: must not be odd: column 11, the westernmost, may not be a lower one",
     ),
     (
         "a road that jumps",
         lambda d: d["map"]["roads"][2].update(hexes=["1403", "1604"]),
-        "scenario.map.roads[2].hexes[1]: found 1604, expected a hex next to 1403",
+        "scenario.map.roads[2].hexes[1]: 1604 is not next to 1403",
     ),
     (
         "a road off the map",
         lambda d: d["map"]["roads"][2].update(hexes=["1405", "1406"]),
-        'scenario.map.roads[2].hexes[1]: found "1406", expected a hex from 1101 to 1905',
+        'scenario.map.roads[2].hexes[1]: "1406" is not a hex from 1101 to 1905',
     ),
     (
         "a unit whose name is a number",
         lambda d: d["units"].update({"102": d["units"].pop("D")}),
-        'scenario.units.102: found "102", expected at most 8 letters, digits and hyphens, '
-        "a letter among them, no hyphen in front",
+        'scenario.units.102: "102" is not a name of at most 8 letters, digits and hyphens, '
+        "with a letter and no hyphen in front",
     ),
     (
         "a unit whose name is too long",
         lambda d: d["units"].update({"Deutschland": d["units"].pop("D")}),
-        'scenario.units.Deutschland: found "Deutschland", expected at most 8 letters, digits and hyphens, '
-        "a letter among them, no hyphen in front",
+        'scenario.units.Deutschland: "Deutschland" is not a name of at most 8 letters, digits and hyphens, '
+        "with a letter and no hyphen in front",
     ),
     (
         "a name with an escape in it",
         lambda d: d["units"].update({"D\x1b[2J": d["units"].pop("D")}),
-        'scenario.units["D\\u001b[2J"]: found "D\\u001b[2J", expected at most 8 letters, digits and hyphens, '
-        "a letter among them, no hyphen in front",
+        'scenario.units["D\\u001b[2J"]: "D\\u001b[2J" is not a name of at most 8 letters, digits and '
+        "hyphens, with a letter and no hyphen in front",
     ),
     (
         "two names that differ in case alone",
         lambda d: d["units"].update({"df": d["units"].pop("D")}),
-        "scenario.units.df: found df, expected a name that differs from DF",
+        "scenario.units.df: df differs from DF only in case",
     ),
     (
         "a name that is a word of the orders",
         lambda d: d["units"].update({"At": d["units"].pop("D")}),
-        "scenario.units.At: found At, expected a name that is no word of the orders (at, faces, to)",
+        "scenario.units.At: At may not be a name: it is a word of the orders (at, faces, to)",
     ),
     (
         "a unit too few",
@@ -225,8 +224,8 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a source that is not in the table",
         lambda d: d["units"]["CCA"].update(source="postcard"),
-        'scenario.units.CCA.source: found "postcard", expected one of '
-        "rules_es, rules_en, report, old_hickory, historynet, yeide, spearhead, geonames, ours",
+        "scenario.units.CCA.source: must be one of rules_es, rules_en, report, "
+        'old_hickory, historynet, yeide, spearhead, geonames, ours, not "postcard"',
     ),
 ]
 

@@ -124,7 +124,7 @@ class TestSense:
                     attack = Attack("us", "fire", tuple(order["fire"]), (order["at"],), "redraw")
                     assert advice.figures["hit"] == float(chance(ask.state, attack))
         assert RULES.view.why is not None
-        assert any("the attack hits with" in line for line in RULES.view.why(ask, found[0]))
+        assert any("the attack hits in" in line for line in RULES.view.why(ask, found[0]))
 
     def test_value(self) -> None:
         """A hit on one side is good for the other; with little time left the US is safer."""

@@ -125,13 +125,13 @@ class TestNotUnderstood:
                 GERMAN,
                 "pass; exit DF 1101",
                 "              ^^^^",
-                "found '1101' where the order should end",
+                "'1101' is too much: the order is complete before it",
             ),
             (
                 GERMAN,
                 "fire DF",
                 "       ^",
-                "the order ends too early: expected another firing unit, or 'at' and the target",
+                "the order ends too early; next comes another firing unit, or 'at' and the target",
             ),
             (
                 GERMAN,
@@ -143,7 +143,7 @@ class TestNotUnderstood:
                 GERMAN,
                 "move",
                 "    ^",
-                "the order ends too early: expected a unit",
+                "the order ends too early; next comes a unit",
             ),
             (
                 US,
@@ -179,7 +179,7 @@ class TestNotUnderstood:
     def test_else_what_could_stand_there_is_named(self) -> None:
         with pytest.raises(NotUnderstood) as refused:
             words.read(US, ["faces xyz"])
-        assert refused.value.hint == "expected redraw, miss, ask"
+        assert refused.value.hint == "it can be redraw, miss, ask"
 
 
 class TestAmbiguous:

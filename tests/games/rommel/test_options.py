@@ -23,20 +23,20 @@ def chosen(**changes: Plain) -> dict[str, Any]:
 
 
 REFUSED: list[tuple[Any, str]] = [
-    (chosen(after_last_turn="stop"), "options.after_last_turn: found 'stop', expected draw or continue"),
-    (chosen(turns=0), "options.turns: found 0, expected a whole number from 1"),
-    (chosen(turns=True), "options.turns: found true, expected a whole number from 1"),
-    (chosen(turns="11"), "options.turns: found '11', expected a whole number from 1"),
+    (chosen(after_last_turn="stop"), "options.after_last_turn: must be draw or continue, not 'stop'"),
+    (chosen(turns=0), "options.turns: must be a whole number from 1, not 0"),
+    (chosen(turns=True), "options.turns: must be a whole number from 1, not true"),
+    (chosen(turns="11"), "options.turns: must be a whole number from 1, not '11'"),
     (chosen(last_turn=10), "options.last_turn: 10 is less than turns, which is 11"),
     (chosen(turns=MOST + 1, last_turn=9999), "options.turns: must be at most 2730, not 2731"),
     (
         chosen(last_turn=MOST + 1, after_last_turn="continue"),
         "options.last_turn: must be at most 2730, not 2731",
     ),
-    (chosen(bomb_hits=3), "options.bomb_hits: found 3, expected a list"),
+    (chosen(bomb_hits=3), "options.bomb_hits: must be a list, not 3"),
     (
         chosen(bomb_hits=[3, "4"]),
-        "options.bomb_hits[1]: found '4', expected a whole number",
+        "options.bomb_hits[1]: must be a whole number, not '4'",
     ),
     (
         chosen(bomb_hits=[]),
@@ -50,19 +50,19 @@ REFUSED: list[tuple[Any, str]] = [
         chosen(bomb_hits=[1]),
         "options.bomb_hits: must be one or more different faces from 2 to 5, not [1]",
     ),
-    (chosen(defend_again="yes"), "options.defend_again: found 'yes', expected true or false"),
-    (chosen(mechanised_in_mines=1), "options.mechanised_in_mines: found 1, expected true or false"),
-    (chosen(air_subturns=5), "options.air_subturns: found 5, expected a whole number from 1 to 4"),
-    (chosen(air_subturns=0), "options.air_subturns: found 0, expected a whole number from 1 to 4"),
-    (chosen(weather="fog"), "options: found the unknown key 'weather'"),
-    (chosen(**{"a - at `$b": 1}), "options: found the unknown key 'a - at `$b'"),
-    (chosen(**{"a\n- at `$.b`": 1}), r"options: found the unknown key 'a\n- at `$.b`'"),
+    (chosen(defend_again="yes"), "options.defend_again: must be true or false, not 'yes'"),
+    (chosen(mechanised_in_mines=1), "options.mechanised_in_mines: must be true or false, not 1"),
+    (chosen(air_subturns=5), "options.air_subturns: must be a whole number from 1 to 4, not 5"),
+    (chosen(air_subturns=0), "options.air_subturns: must be a whole number from 1 to 4, not 0"),
+    (chosen(weather="fog"), "options: there is no key 'weather'"),
+    (chosen(**{"a - at `$b": 1}), "options: there is no key 'a - at `$b'"),
+    (chosen(**{"a\n- at `$.b`": 1}), r"options: there is no key 'a\n- at `$.b`'"),
     (
         chosen(turns="1" * 1000),
-        f"options.turns: found '{'1' * 30}'… (1000 characters), expected a whole number from 1",
+        f"options.turns: must be a whole number from 1, not '{'1' * 30}'… (1000 characters)",
     ),
-    ({"turns": 6}, "options: found no key 'after_last_turn', expected one"),
-    ([], f"options: found an empty list, expected a mapping of {OPTIONS}"),
+    ({"turns": 6}, "options: the key 'after_last_turn' is missing"),
+    ([], f"options: must be a mapping of {OPTIONS}, not an empty list"),
 ]
 
 

@@ -68,7 +68,7 @@ class TestShipped:
         assert ALAMEIN["name"] == "alamein"
 
     def test_another_name_is_refused(self) -> None:
-        with pytest.raises(FileError, match=r"^scenario\.name: found \"tobruk\", expected one of alamein$"):
+        with pytest.raises(FileError, match=r"^scenario\.name: must be one of alamein, not \"tobruk\"$"):
             SCENARIOS.data("tobruk")
 
     def test_the_drawing_in_its_comment_is_this_one(self) -> None:
@@ -178,71 +178,70 @@ def kind_of(counter: Counter) -> str:
 
 Change = Callable[[Any], Any]
 
-NAMES = "at most 12 letters, digits and hyphens, a letter among them, no hyphen in front"
+NAMES = "a name of at most 12 letters, digits and hyphens, with a letter and no hyphen in front"
 
 FAULTS: list[tuple[str, Change, str]] = [
     (
         "a factor that is text",
         lambda d: d["units"]["125Inf"].update(factors=["4", 4]),
-        "scenario.units.125Inf.factors[0]: found '4', expected a whole number from 0 to 20",
+        "scenario.units.125Inf.factors[0]: must be a whole number from 0 to 20, not '4'",
     ),
     (
         "one factor",
         lambda d: d["units"]["125Inf"].update(factors=[4]),
-        "scenario.units.125Inf.factors: found [4], expected a list of 2, each a whole number from 0 to 20",
+        "scenario.units.125Inf.factors: must be a list of 2, each a whole number from 0 to 20, not [4]",
     ),
     (
         "a nation that is not here",
         lambda d: d["units"]["125Inf"].update(nation="polish"),
-        "scenario.units.125Inf.nation: found 'polish', expected one of "
-        "german, italian, british, commonwealth, greek, french",
+        "scenario.units.125Inf.nation: must be one of "
+        "german, italian, british, commonwealth, greek, french, not 'polish'",
     ),
     (
         "a side for a nation",
         lambda d: d["units"]["125Inf"].update(side="axis"),
-        "scenario.units.125Inf: found the unknown key 'side' (known here are "
+        "scenario.units.125Inf: there is no key 'side' (it may be one of "
         "status, source, note, nation, kind, factors, letter, stars, struck)",
     ),
     (
         "a block of one hex",
         lambda d: d["map"]["mines"].update(blocks=[["1804"]]),
-        'scenario.map.mines.blocks[0]: found ["1804"], expected a list of 2, each a text',
+        'scenario.map.mines.blocks[0]: must be a list of 2, each a text, not ["1804"]',
     ),
     (
         "a face that the die has not",
         lambda d: d["weather"].update(dust=[1]),
-        "scenario.weather.dust[0]: found 1, expected a face of the die, from 2 to 5",
+        "scenario.weather.dust[0]: must be a face of the die, from 2 to 5, not 1",
     ),
     (
         "a target that is not in the table",
         lambda d: d["fire"]["field"]["hits"].update(tank=[2]),
-        "scenario.fire.field.hits: found the unknown key 'tank' (known here are soft, fort, one, two, three)",
+        "scenario.fire.field.hits: there is no key 'tank' (it may be one of soft, fort, one, two, three)",
     ),
     (
         "a row missing from the table",
         lambda d: d["fire"].pop("mixed"),
-        "scenario.fire: found no key 'mixed', expected one",
+        "scenario.fire: the key 'mixed' is missing",
     ),
     (
         "a range of nothing",
         lambda d: d["fire"]["mixed"].update(range=0),
-        "scenario.fire.mixed.range: found 0, expected a whole number from 1 to 9",
+        "scenario.fire.mixed.range: must be a whole number from 1 to 9, not 0",
     ),
     (
         "too many columns",
         lambda d: d["map"].update(columns=[1, 41]),
-        "scenario.map.columns: found [1, 41], expected first and last of 2 to 40 columns",
+        "scenario.map.columns: must name the first and last of 2 to 40 columns, not [1, 41]",
     ),
     (
         "a westernmost column that sits lower",
         lambda d: d["map"].update(lower="odd"),
-        "scenario.map.lower: found odd, expected the other, so that column 1, the westernmost, "
-        "is not a lower one",
+        "scenario.map.lower: must not be odd: column 1, the westernmost, may not be a lower one",
     ),
     (
         "a block off the map",
         lambda d: d["map"]["land"]["blocks"].append(["2910", "3110"]),
-        'scenario.map.land.blocks[12][1]: found "3110", expected a hex from 0101 to 3016',
+        'scenario.map.land.blocks[12][1]: "3110" is not a hex from 0101 to 3016',
     ),
     (
         "a block that begins in the north-east",
@@ -262,7 +261,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a village off the map",
         lambda d: d["map"]["villages"].update({"9999": d["map"]["villages"]["0202"]}),
-        'scenario.map.villages.9999: found "9999", expected a hex from 0101 to 3016',
+        'scenario.map.villages.9999: "9999" is not a hex from 0101 to 3016',
     ),
     (
         "a victory point on the Allied side",
@@ -282,7 +281,7 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a road that jumps",
         lambda d: d["map"]["roads"][1].update(hexes=["1704", "1706"]),
-        "scenario.map.roads[1].hexes[1]: found 1706, expected a hex next to 1704",
+        "scenario.map.roads[1].hexes[1]: 1706 is not next to 1704",
     ),
     (
         "a road into the sea",
@@ -309,27 +308,27 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "a unit whose name is a number",
         lambda d: d["units"].update({"125": d["units"].pop("125Inf")}),
-        f'scenario.units.125: found "125", expected {NAMES}',
+        f'scenario.units.125: "125" is not {NAMES}',
     ),
     (
         "a unit whose name is too long",
         lambda d: d["units"].update({"Panzergrenadier": d["units"].pop("125Inf")}),
-        f'scenario.units.Panzergrenadier: found "Panzergrenadier", expected {NAMES}',
+        f'scenario.units.Panzergrenadier: "Panzergrenadier" is not {NAMES}',
     ),
     (
         "a name with an escape in it",
         lambda d: d["units"].update({"D\x1b[2J": d["units"].pop("125Inf")}),
-        f'scenario.units["D\\u001b[2J"]: found "D\\u001b[2J", expected {NAMES}',
+        f'scenario.units["D\\u001b[2J"]: "D\\u001b[2J" is not {NAMES}',
     ),
     (
         "two names that differ in case alone",
         lambda d: d["units"].update({"382inf": d["units"].pop("125Inf")}),
-        "scenario.units.382inf: found 382inf, expected a name that differs from 382Inf",
+        "scenario.units.382inf: 382inf differs from 382Inf only in case",
     ),
     (
         "a name that is a word of the orders",
         lambda d: d["units"].update({"On": d["units"].pop("125Inf")}),
-        "scenario.units.On: found On, expected a name that is no word of the orders "
+        "scenario.units.On: On may not be a name: it is a word of the orders "
         "(at, bomb, clear, dogfight, down, on, to)",
     ),
     (
@@ -408,22 +407,22 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "guns that reach nothing",
         lambda d: d.update(flak_range=0),
-        "scenario.flak_range: found 0, expected a whole number from 1 to 9",
+        "scenario.flak_range: must be a whole number from 1 to 9, not 0",
     ),
     (
         "supply that reaches for ever",
         lambda d: d.update(supply_radius=100),
-        "scenario.supply_radius: found 100, expected a whole number from 1 to 99",
+        "scenario.supply_radius: must be a whole number from 1 to 99, not 100",
     ),
     (
         "bombs that cannot hit",
         lambda d: d.update(bombing={"infantry": []}),
-        "scenario.bombing.infantry: found an empty list, expected one or more faces of the die, from 2 to 5",
+        "scenario.bombing.infantry: must be one or more faces of the die, from 2 to 5, not an empty list",
     ),
     (
         "bombs on a face that the die has not",
         lambda d: d.update(bombing={"tank1": [3, 6]}),
-        "scenario.bombing.tank1: found [3, 6], expected one or more faces of the die, from 2 to 5",
+        "scenario.bombing.tank1: must be one or more faces of the die, from 2 to 5, not [3, 6]",
     ),
     (
         "bombs that hit twice",
@@ -433,18 +432,18 @@ FAULTS: list[tuple[str, Change, str]] = [
     (
         "bombs on what is no land unit",
         lambda d: d.update(bombing={"fighter": [3]}),
-        "scenario.bombing: found the unknown key 'fighter' (known here are infantry, parachute, mechanised, "
+        "scenario.bombing: there is no key 'fighter' (it may be one of infantry, parachute, mechanised, "
         "field, anti_tank, mixed, anti_aircraft, supply, tank1, tank2, tank3)",
     ),
     (
         "a source that is not in the table",
         lambda d: d["fire"]["field"].update(source="board"),
-        'scenario.fire.field.source: found "board", expected one of ' + ", ".join(ALAMEIN["sources"]),
+        f'scenario.fire.field.source: must be one of {", ".join(ALAMEIN["sources"])}, not "board"',
     ),
     (
         "a source that is not in the table, of a block of mines",
         lambda d: d["map"]["zones"]["axis"].update(source="board"),
-        'scenario.map.zones.axis.source: found "board", expected one of ' + ", ".join(ALAMEIN["sources"]),
+        f'scenario.map.zones.axis.source: must be one of {", ".join(ALAMEIN["sources"])}, not "board"',
     ),
 ]
 

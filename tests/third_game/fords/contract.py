@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from random import Random
 
 from msgspec.structs import replace
 
 from fords.rules import FACES, State, losing
 from pbem.core.requests import Orders, Plain, Question, Tell
-from pbem.core.run import Position
-
-SCHEMAS = Path(__file__).parent / "schemas"
 
 OPTIONS: Mapping[str, Sequence[Plain]] = {"turns": (1, 2, 5), "rafts": (1, 2, 3)}
 
@@ -33,13 +29,6 @@ def scatter(begun: State, chooser: Random) -> State:
 def varied(ask: Question, orders: Orders, chooser: Random) -> Orders:
     """The practice player leaves nothing out."""
     return orders
-
-
-def restore(begun: State, position: Plain) -> Position:
-    """The game at a question: each step asks one, at its beginning."""
-    step = {"cross": "choose", "guard": "post", "open": "cross"}[position["asks"]["question"]]
-    known = {name: position[name] for name in ("turn", "rafts", "seal", "guard", "dug") if name in position}
-    return Position(replace(begun, step=step, **known))
 
 
 def hit(told: Sequence[Tell]) -> bool | None:

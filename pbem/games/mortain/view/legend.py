@@ -22,6 +22,9 @@ tr = Texts("pbem.games.mortain")
 TEXTURES = {"woods": "^", "village": "#", "city": "#", "hill": '"'}
 """The character that fills the hexes of a terrain, so that it is seen at a glance."""
 
+SMALL = {"city": "%"}
+"""The sign of a terrain in small hexes, where no word parts a city from a village."""
+
 SCENERY: dict[str, Scenery] = {"clear": "field"}
 BRANCHES: dict[str, Branch] = {"tank": "armour", "gun": "anti-tank"}
 SUPPRESSED = "*"
@@ -51,6 +54,7 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
         figures=tuple(_figures(state, editions)),
         turn=tr("Turn"),
         textures=TEXTURES,
+        small=SMALL,
         factors=tr("anti-tank - anti-infantry"),
         reduced=tr("reduced face"),
         briefly=tr("reduced"),
