@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.cli.healing import mail_again
 from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
 from pbem.cli.session import desk, two_computers
@@ -32,8 +33,8 @@ from pbem.umpire.addresses import moved_to
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence.again import Again
-    from pbem.correspondence.fetch import Arrival, Lost
+    from pbem.correspondence.fetch import Arrival
+    from pbem.correspondence.lost import Lost
     from pbem.correspondence.mailbox import Tidying
     from pbem.mail.config import MailSettings
 
@@ -41,6 +42,9 @@ tr = Texts("pbem")
 
 
 app = commands()
+
+_MOST = 20
+"""The most mails that go out at once, if nothing else is said."""
 
 
 @app.command()
@@ -65,7 +69,7 @@ def fetch(
 
     Example: pbem mail fetch
     """
-    from pbem.correspondence.fetch import Lost
+    from pbem.correspondence.lost import Lost
     from pbem.correspondence.mailbox import Tidying
     from pbem.correspondence.settings import read_config
 
@@ -73,12 +77,12 @@ def fetch(
     if not mine.has_key:
         mine.make_key()
         put(tr("made a new key: {fingerprint}", fingerprint=mine.key.public.fingerprint))
-    settings, lost = read_config(mine.home).mail, Lost()
+    settings, lost = read_config(mine.home).mail, Lost(mine)
     alarm = _fetch(mine, settings, source, Tidying(mark, move), lost=lost)
     _take_up_doubted(mine, newest)
-    if settings and settings.smtp and lost.lacking and interactive():
-        asks = agreed(tr("Mail your opponent, and ask for the whole game?"))
-        _mail_again(mine, settings, lost, len(lost.lacking) if asks else 0)
+    may_ask = settings and settings.smtp and lost.is_new and interactive()
+    if settings and may_ask and agreed(tr("Mail your opponent, and ask for the whole game?")):
+        mail_again(mine, settings, lost, _MOST)
     if alarm:
         raise typer.Exit(1)
 
@@ -105,7 +109,7 @@ def watch(
     every: Annotated[
         str, typer.Option("--every", metavar="TIME", help="How often to look: 10m, or 1h.")
     ] = "10m",
-    most: Annotated[int, typer.Option("--most", min=1, help="Stop after so many mails.")] = 20,
+    most: Annotated[int, typer.Option("--most", min=1, help="Stop after so many mails.")] = _MOST,
     by_reply: Annotated[
         bool,
         typer.Option(
@@ -122,7 +126,7 @@ def watch(
 
     Example: pbem mail watch --every 30m
     """
-    from pbem.correspondence.fetch import Lost
+    from pbem.correspondence.lost import Lost
     from pbem.correspondence.mailbox import Tidying
     from pbem.correspondence.settings import settings_to_send
 
@@ -132,7 +136,7 @@ def watch(
     if by_reply:
         say(tr("note: take orders by reply on one computer only: two would sign two different moves"))
     while True:
-        lost = Lost()
+        lost = Lost(mine)
         try:
             alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply, lost=lost)
         except MailError as error:
@@ -146,7 +150,7 @@ def watch(
             shared, unshared = _share(mine, settings, most - mailed)
             _remind(mine)
             most, failed = most - mailed - shared, failed or unshared
-            mailed, unheard = _mail_again(mine, settings, lost, most, silent=True)
+            mailed, unheard = mail_again(mine, settings, lost, most, silent=True)
             most, failed = most - mailed, failed or unheard
             if by_reply:
                 mailed, unasked = _ask(mine, settings, most)
@@ -328,38 +332,6 @@ def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
             put(wrap(told, indent=2))
         mailed, failed = mailed + (shared.failure is None), failed or shared.failure is not None
     return mailed, failed
-
-
-def _mail_again(
-    mine: Desk, settings: MailSettings, lost: Lost, most: int, *, silent: bool = False
-) -> tuple[int, bool]:
-    """Mail once more what may be lost, and ask for what is. How many went out, and whether any did not.
-
-    `silent`: also where an opponent is.
-    """
-    from pbem.correspondence.again import repeats, requests
-
-    mailed, failed = 0, False
-    for again in repeats(mine, settings, now(), most, lost.wanted) if silent else ():
-        told = tr("Mailed game {game} once more to {mailbox}: the last mail may be lost.", **_named(again))
-        mailed, failed = mailed + _told_again(again, told), failed or again.failure is not None
-    for again in requests(mine, settings, now(), most - mailed, lost.lacking):
-        told = tr("Asked {mailbox} for the whole of game {game}.", **_named(again))
-        mailed, failed = mailed + _told_again(again, told), failed or again.failure is not None
-    return mailed, failed
-
-
-def _named(again: Again) -> dict[str, str]:
-    return {"game": again.game.ids[0][:BRIEF], "mailbox": safe(again.contact.mailbox)}
-
-
-def _told_again(again: Again, told: str) -> bool:
-    """Tell what was mailed once more; whether it was."""
-    if again.failure:
-        warn(again.failure)
-        return False
-    put(wrap(told, indent=2))
-    return True
 
 
 def _remind(mine: Desk) -> None:

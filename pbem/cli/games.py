@@ -157,9 +157,8 @@ def put_game(mine: Desk, row: Listed) -> None:
         put(f"{margin}{tr('warning')}: {safe(fork)}", indent=len(margin))
     if row.owing and not has_not_gone(mine, row):
         put(f"{margin}{clock(row.asked)}", indent=len(margin))
-    if lost := of_the_mail(mine, row):
-        put(f"{margin}{lost}", indent=len(margin))
-        put(f"{margin}{to_mail_it(mine, row)}")
+    for line in of_the_mail(mine, row):
+        put(f"{margin}{line}")
     if file := file_of(mine, row.game):
         place = tr("file: {file}", file=file)
     else:
@@ -188,22 +187,27 @@ def _forks(mine: Desk, row: Listed) -> tuple[str, ...]:
     return forks(mine, mine.open(kept.data)) if kept else ()
 
 
-def of_the_mail(mine: Desk, row: Listed) -> str:
-    """The words for the player on his newest mail in a game; empty where all is well."""
-    if not (mine.home / "outbox" / row.game).is_dir():
-        return ""
+def of_the_mail(mine: Desk, row: Listed) -> list[str]:
+    """The words for the player on the mails of a game, and what to type; nothing where all is well."""
+    if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
+        return []
     from pbem.correspondence.again import told  # here, because most of what is listed was never mailed
     from pbem.correspondence.settings import read_config
     from pbem.mail.config import MailSettings
 
     settings = read_config(mine.home).mail or MailSettings(address="")  # who mails by hand has the usual ones
-    return told(mine, row, settings.silence, now())
+    words, command = told(mine, row, _as_typed(mine, row), settings.silence, now())
+    return [words, tr("Type: {command}", command=command)] if words else []
 
 
 def to_mail_it(mine: Desk, row: Listed) -> str:
     """The command that mails a game."""
-    command = f"pbem mail send {file_of(mine, row.game) or row.game[:BRIEF]}"
-    return tr("Type: {command}", command=command)
+    return tr("Type: {command}", command=f"pbem mail send {_as_typed(mine, row)}")
+
+
+def _as_typed(mine: Desk, row: Listed) -> str:
+    """A game as one types it."""
+    return file_of(mine, row.game) or row.game[:BRIEF]
 
 
 def has_not_gone(mine: Desk, row: Listed) -> bool:

@@ -98,8 +98,7 @@ def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
     name = file_of(mine, game.game) or game.game[:BRIEF]
     told_above = is_yours(mine, game) or is_news(mine, game)
     if not told_above and (lost := of_the_mail(mine, game)):
-        yield lost
-        yield to_mail_it(mine, game)
+        yield from lost
     elif told_above:
         yield tr("Type: {command}", command=f"pbem show {name}")
     elif mine.public and game.drafted_by(str(mine.public)):

@@ -10,7 +10,7 @@ neither a stranger nor two programs that misunderstand each other can make a flo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from pbem.budgets import AGAIN_SECONDS, AGAIN_TIMES
 from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.lost import Lost
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.problem import reply, signed, the_problem
 from pbem.correspondence.send import send
@@ -33,6 +34,7 @@ from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.mail.sources import received
+from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 
@@ -109,12 +111,10 @@ def repeats(
         most -= again.failure is None
 
 
-def requests(
-    desk: Desk, mail: MailSettings, now: datetime, most: int, lacking: Mapping[str, bytes]
-) -> Iterator[Again]:
-    """Ask for the whole of games of which such a mail has come. Raises as `repeats`."""
+def requests(desk: Desk, mail: MailSettings, now: datetime, most: int, lost: Lost) -> Iterator[Again]:
+    """Ask for the whole of games of which the newest mail came broken. Raises as `repeats`."""
     record, contacts = _Record(desk.home), Contacts(desk)
-    for name, data in lacking.items():
+    for name, data in lost.lacking():
         kept = desk.shelf.look_up(name)
         if kept is None or most < 1:
             continue
@@ -159,13 +159,28 @@ def _is_to_write(desk: Desk, game: Game) -> bool:
     return game.table.writer in seated.held(game, desk.key)
 
 
-def told(desk: Desk, row: Listed, silence: timedelta | None, now: datetime) -> str:
-    """The words for the player on his newest mail in a game: refused, come back, not taken, or perhaps lost.
+def told(desk: Desk, row: Listed, name: str, silence: timedelta | None, now: datetime) -> tuple[str, str]:
+    """The words for the player on the mails of a game, and the command that helps; else both empty.
 
-    Else empty; in each case he mails it once more. A mail that his own mail program was given counts from
-    that moment. A report that a mail has come back may be forged: it changes nothing else.
+    `name` is the game as one types it. His opponent's came broken, or his own was refused, came back, was not
+    taken, or is perhaps lost.
     """
-    if row.problem or row.last != str(desk.public):
+    if row.problem:
+        return "", ""
+    if copy := Lost(desk).broken(row.game, row.facts["head"]):
+        words = tr("A mail of your opponent's came broken.")
+        return words, f"pbem mail send {quoted(copy)} --reply-problem"
+    own = _of_his_own(desk, row, silence, now)
+    return own, own and f"pbem mail send {name}"
+
+
+def _of_his_own(desk: Desk, row: Listed, silence: timedelta | None, now: datetime) -> str:
+    """The words on the player's own newest mail.
+
+    One that his own mail program was given counts from that moment. A report that a mail has come back may be
+    forged: it changes nothing else.
+    """
+    if row.last != str(desk.public):
         return ""
     outbox, names = Outbox(desk.home), (row.game, row.facts["head"])
     fate = outbox.fate(*names)

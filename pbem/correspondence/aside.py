@@ -33,7 +33,12 @@ def copied(desk: Desk, data: bytes, key: str) -> Path:
 def copy_of(desk: Desk, data: bytes, key: str) -> Path:
     """The path of a mail's copy, if there is one."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
-    return desk.home / "mail" / "set-aside" / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
+    return folder_of(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
+
+
+def folder_of(desk: Desk) -> Path:
+    """The folder of the copies."""
+    return desk.home / "mail" / "set-aside"
 
 
 def _bytes(kept: list[tuple[stat_result, Path]]) -> int:

@@ -9,16 +9,17 @@ has; no mail is ever passed over.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.budgets import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
 from pbem.correspondence.aside import copied, copy_of
 from pbem.correspondence.contacts import Contacts, hint_to_trust
 from pbem.correspondence.inbox import judge
+from pbem.correspondence.lost import Lost
 from pbem.correspondence.mailbox import Bookmarks, Mailbox, Tidying
 from pbem.correspondence.problem import DAMAGED_UP_TO, games_named
 from pbem.correspondence.readers import Readers
@@ -80,25 +81,6 @@ class Arrival(Struct, frozen=True):
     wants: str = ""
 
 
-class Lost(Struct):
-    """The losses that the mails of one look show: the ids of games, where something is lacking with the mail.
-
-    `wanted` are those that the opponents want to hear of.
-    """
-
-    lacking: dict[str, bytes] = field(default_factory=dict)
-    wanted: set[str] = field(default_factory=set)
-
-    def note(self, data: bytes, arrivals: Iterable[Arrival]) -> None:
-        """Note the arrivals of a mail; a game that goes on no longer lacks anything."""
-        for one in arrivals:
-            self.wanted |= {one.wants} - {""}
-            if one.lacks:
-                self.lacking[one.lacks] = data
-            elif one.verdict.game and one.file:
-                self.lacking.pop(one.verdict.game.ids[0], None)
-
-
 Reply = Callable[[bytes], list[str] | None]
 """A function that does what an answer by mail says, and tells it; None where a mail is no such answer."""
 
@@ -115,12 +97,11 @@ def fetch(
     """Every game in the mails that are new since the last time. Games are written into `folder` as files.
 
     A mail counts as read once the caller asks for what comes after it; where he stops, it comes again next
-    time. After each mail, `progress` is told how many were read of how many. `reply` sees each first. What is
-    lost is noted in `lost`. Last
-    comes in one line how many bring nothing new and have not come by themselves.
+    time. After each mail, `progress` is told how many were read of how many. `reply` sees each first. Losses
+    are noted in `lost`. Last comes in one line how many bring nothing new and have not come by themselves.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
-    lost = Lost() if lost is None else lost
+    lost = Lost(desk) if lost is None else lost
     bookmarks, early, strangers = Bookmarks(desk.home), _Early(desk, folder), Strangers(desk)
     with bookmarks.locked():
         before, read = bookmarks.of(box.name), []
@@ -128,10 +109,10 @@ def fetch(
             mails = box.since(before)
             for key, data in mails:
                 arrivals = _guarded(desk, data, key, folder, reply)
-                lost.note(data, arrivals)
+                _note_lost(lost, desk, data, key, arrivals)
                 yield from _told(strangers, desk, data, key, arrivals)
                 for waiting, mail, again in early.after(key, data, arrivals):
-                    lost.note(mail, again)
+                    _note_lost(lost, desk, mail, waiting, again)
                     yield from _told(strangers, desk, mail, waiting, again)
                 tidied = any(not (arrival.aside or arrival.answered) for arrival in arrivals)
                 if tidied and tidying.mark:
@@ -145,6 +126,16 @@ def fetch(
         finally:
             if read:
                 bookmarks.put(box.name, box.bookmark(before, read))
+
+
+def _note_lost(lost: Lost, desk: Desk, data: bytes, key: str, arrivals: list[Arrival]) -> None:
+    """Note the losses that a mail shows; a game that has come whole no longer lacks anything."""
+    for one in arrivals:
+        lost.wanted |= {one.wants} - {""}
+        if one.lacks:
+            lost.note(one.lacks, copied(desk, data, key))
+        elif one.verdict.game and one.file:
+            lost.heal(one.verdict.game.ids[0])
 
 
 class _Early:

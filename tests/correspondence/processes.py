@@ -34,6 +34,7 @@ from pbem.correspondence import (
     fetch,
     inbox,  # noqa: F401
     letter,  # noqa: F401
+    lost,
     outbox,
     problem,  # noqa: F401
     readers,
@@ -57,7 +58,9 @@ from pbem.mail import (
 
 CODE = {
     module.__file__
-    for module in (again, watch, fetch, outbox, plan, readers, send, replies, asked, asking, sharing)
+    for module in (
+        *(again, watch, fetch, lost, outbox, plan, readers, send, replies, asked, asking, sharing),
+    )
 }
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""
 

@@ -256,6 +256,33 @@ class TestACutMail:
         two.watch(two.bruno)
         assert shelved(two.bruno).ids[: len(broken.ids)] == broken.ids
 
+    def test_is_asked_for_until_it_comes(
+        self, two: Two, broken: Game, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Who fetched it by hand is told of it; his `watch` asks then, and again where that is lost too."""
+        assert two.type(two.bruno, "mail", "fetch") == 0
+        for command in ((), ("games",)):
+            capsys.readouterr()
+            two.type(two.bruno, *command)
+            printed = capsys.readouterr()[0]
+            assert "A mail of your opponent's came broken." in printed
+            (command_line,) = [one for one in printed.splitlines() if "--reply-problem" in one]
+            assert Path(command_line.split()[4]).exists()
+        two.watch(two.bruno, 2)
+        two.lose(two.anna)
+        two.now += DAY
+        two.watch(two.bruno)
+        two.watch(two.anna)
+        two.watch(two.bruno)
+        assert shelved(two.bruno).ids[: len(broken.ids)] == broken.ids
+        capsys.readouterr()
+        two.type(two.bruno)
+        assert "broken" not in capsys.readouterr()[0]
+        two.now += DAY
+        before = len(two.mails(two.anna))
+        two.watch(two.bruno)
+        assert len(two.mails(two.anna)) == before
+
     def test_is_set_aside_with_a_command_that_works(
         self, two: Two, broken: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:

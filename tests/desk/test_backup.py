@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tarfile
 from dataclasses import replace
 from io import BytesIO
@@ -13,7 +14,7 @@ from correspondence.answers import asked
 from correspondence.players import Player, begun, move, players, shelved
 
 from pbem.desk import Desk
-from pbem.desk.shelf.backup import packed, put_back, unpacked
+from pbem.desk.shelf.backup import opened, packed, put_back, sealed, unpacked
 from pbem.desk.shelf.handed import Way
 from pbem.errors import FileError, ShelfError, UnknownGame
 from pbem.umpire import Game
@@ -78,6 +79,12 @@ class TestWhatIsInIt:
             link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
             tar.addfile(link)
         assert unpacked(archive.getvalue(), "x") == {"key": b"x"}
+
+    def test_what_takes_too_long_is_no_wrong_passphrase(self) -> None:
+        """As the library sees it, which measures this computer anew each time, and on a busy one badly."""
+        file = re.sub(rb"(-> scrypt \S+) \d+", rb"\1 40", sealed(b"x", WORD), count=1)
+        with pytest.raises(FileError, match="too slow, or too busy now"):
+            opened(file, WORD, "x")
 
     @pytest.mark.parametrize("data", [b"", b"x" * 2000])
     def test_another_archive_is_refused(self, data: bytes) -> None:

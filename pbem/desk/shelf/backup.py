@@ -33,6 +33,11 @@ tr = Texts("pbem")
 BEGINNING = b"age-encryption.org/v1\n"
 """The beginning of such a file."""
 
+_TOO_LONG = "Excessive work"
+"""The words of the library where it thinks that opening takes too long."""
+
+_TRIES = 20
+
 _LEFT_OUT = ("lock", "games/*/stay", "games/*/file", "games/*/doubted", "mail/set-aside/*", ".pbem-*.tmp")
 
 
@@ -45,18 +50,28 @@ def sealed(archive: bytes, passphrase: str) -> bytes:
 
 
 def opened(data: bytes, passphrase: str, where: str) -> bytes:
-    """The archive in a backup. Raises `FileError`."""
+    """The archive in a backup. Raises `FileError`.
+
+    The library first measures, in a millisecond or two, how long opening will take, and refuses what takes
+    long. Where another program has the processor just then it measures a far slower computer: so it is asked
+    again.
+    """
     from pyrage import DecryptError
     from pyrage import passphrase as age
 
     if not data.startswith(BEGINNING):
         raise FileError(tr("this is no backup that pbem has made"), where=where)
-    try:
-        archive: bytes = age.decrypt(data, passphrase)
-    except DecryptError:
-        problem = tr("the passphrase does not open it, or the file is damaged")
-        raise FileError(problem, where=where) from None
-    return archive
+    for _ in range(_TRIES):
+        try:
+            archive: bytes = age.decrypt(data, passphrase)
+        except DecryptError as error:
+            if _TOO_LONG not in str(error):
+                problem = tr("the passphrase does not open it, or the file is damaged")
+                raise FileError(problem, where=where) from None
+        else:
+            return archive
+    problem = tr("this computer is too slow, or too busy now, to open it")
+    raise FileError(problem, where=where, hint=tr("try again when nothing else runs"))
 
 
 def packed(home: Path) -> bytes:

@@ -1,0 +1,51 @@
+"""Mails sent once more, and requests for a whole game, as `mail fetch` and `mail watch` print them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pbem.cli.terminal import put, warn
+from pbem.desk import Desk
+from pbem.desk.clock import now
+from pbem.render.words import safe, wrap
+from pbem.texts import Texts
+from pbem.umpire.facts import BRIEF
+
+if TYPE_CHECKING:
+    from pbem.correspondence.again import Again
+    from pbem.correspondence.lost import Lost
+    from pbem.mail.config import MailSettings
+
+tr = Texts("pbem")
+
+
+def mail_again(
+    mine: Desk, settings: MailSettings, lost: Lost, most: int, *, silent: bool = False
+) -> tuple[int, bool]:
+    """Mail once more what may be lost, and ask for what is. How many went out, and whether any did not.
+
+    `silent`: also where an opponent is.
+    """
+    from pbem.correspondence.again import repeats, requests
+
+    mailed, failed = 0, False
+    for again in repeats(mine, settings, now(), most, lost.wanted) if silent else ():
+        told = tr("Mailed game {game} once more to {mailbox}: the last mail may be lost.", **_named(again))
+        mailed, failed = mailed + _told_again(again, told), failed or again.failure is not None
+    for again in requests(mine, settings, now(), most - mailed, lost):
+        told = tr("Asked {mailbox} for the whole of game {game}.", **_named(again))
+        mailed, failed = mailed + _told_again(again, told), failed or again.failure is not None
+    return mailed, failed
+
+
+def _named(again: Again) -> dict[str, str]:
+    return {"game": again.game.ids[0][:BRIEF], "mailbox": safe(again.contact.mailbox)}
+
+
+def _told_again(again: Again, told: str) -> bool:
+    """Tell what was mailed once more; whether it was."""
+    if again.failure:
+        warn(again.failure)
+        return False
+    put(wrap(told, indent=2))
+    return True

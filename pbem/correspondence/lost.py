@@ -1,0 +1,69 @@
+"""Losses that mails have shown: of the player's own mails, and of his opponents' that came cut or broken.
+
+    home/mail/lost.json    by game: its last entry when such a mail came, and the mail's copy in set-aside
+
+The opponent's is noted until the game goes on or comes whole; so he is asked for it once more where the
+request is lost as well, or the program was stopped before it had sent one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.correspondence.aside import folder_of
+from pbem.desk import Desk
+from pbem.files import Store, make_folder
+from pbem.texts import Texts
+from pbem.umpire import read_log
+
+tr = Texts("pbem")
+
+
+class _Broken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A mail that came broken: the last entry of its game then, and its copy; without them there is none."""
+
+    head: str = ""
+    copy: str = ""
+
+
+class Lost:
+    """The losses that a home knows of. `wanted` are the games of which this look's mails want to hear.
+
+    `is_new`: in this look a mail came broken.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        hint = tr("remove it: then what may have been lost is mailed once more")
+        self._store = Store(desk.home / "mail" / "lost.json", dict[str, _Broken], hint)
+        self.wanted: set[str] = set()
+        self.is_new = False
+
+    def note(self, game: str, copy: Path) -> None:
+        """Note that a mail of a game came broken, of which this is the copy. Raises `ShelfError`."""
+        make_folder(self._store.path.parent)
+        newest = read_log(self._desk.shelf.find(game).data)[-1].id
+        self._store.put(game, _Broken(newest, copy.name))
+        self.is_new = True
+
+    def heal(self, game: str) -> None:
+        """Note that a game has come whole. Raises `ShelfError`."""
+        if game in self._store.read():
+            self._store.put(game, _Broken())
+
+    def broken(self, game: str, head: str) -> Path | None:
+        """The copy of a mail of the game that came broken, if the game still ends as it did then."""
+        noted = self._store.read().get(game, _Broken())
+        return folder_of(self._desk) / noted.copy if noted.head == head else None
+
+    def lacking(self) -> Iterator[tuple[str, bytes]]:
+        """Each game of which the newest mail came broken, with that mail."""
+        for game in self._store.read():
+            if (kept := self._desk.shelf.look_up(game)) is None:
+                continue
+            copy = self.broken(game, read_log(kept.data)[-1].id)
+            if copy and copy.exists():
+                yield game, copy.read_bytes()
