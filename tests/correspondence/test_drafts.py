@@ -283,7 +283,7 @@ def test_refused(rommel: Lead, name: str) -> None:
 def test_another_file_of_that_name_stays(rommel: Lead) -> None:
     (rommel.folder / FILE).write_text("my notes")
     (arrival,) = rommel.gets(attached(drafted()))
-    assert "is there already and is no draft" in str(arrival.refusal)
+    assert "already exists and is not a draft" in str(arrival.refusal)
     assert (rommel.folder / FILE).read_text() == "my notes"
 
 

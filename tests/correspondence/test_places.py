@@ -70,7 +70,7 @@ class TestPlanted:
         before = everything(bruno)
         assert bruno.type("join", "g.eml") == 1
         told = capsys.readouterr()[1]
-        assert f"error: {place_of(bruno, game).name} is there already and is not this game" in told
+        assert f"error: {place_of(bruno, game).name} already exists and is not this game" in told
         assert everything(bruno) == before
         assert shelved(bruno) == []
         assert not (bruno.desk.home / "not-there-yet").exists()
@@ -87,7 +87,7 @@ class TestPlanted:
         before = everything(bruno)
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         told = capsys.readouterr()
-        assert told.err.count("is there already and is not this game") == 2
+        assert told.err.count("already exists and is not this game") == 2
         assert everything(bruno) == before
         assert shelved(bruno) == [letter(newer)]
 

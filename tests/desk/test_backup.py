@@ -88,7 +88,7 @@ class TestWhatIsInIt:
 
     @pytest.mark.parametrize("data", [b"", b"x" * 2000])
     def test_another_archive_is_refused(self, data: bytes) -> None:
-        with pytest.raises(FileError, match="no backup"):
+        with pytest.raises(FileError, match="not a backup"):
             unpacked(data, "x")
 
 

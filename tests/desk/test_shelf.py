@@ -202,7 +202,8 @@ class TestForkedFile:
         with pytest.raises(OtherAccept) as caught:
             shelf.keep(log("us offer", "ger accept by another"))
         assert str(caught.value) == (
-            "this file has another accept of the offer than yours, and an offer is accepted only once: "
+            "this file has another accept of the offer than your saved game, "
+            "and an offer is accepted only once: "
             "yours counts, for us has signed on it"
         )
 
@@ -307,7 +308,7 @@ class TestGamesAndFind:
         assert str(caught.value) == f"{len(matching)} games begin with '{digit}': {', '.join(matching)}"
 
     def test_none(self, shelf: Shelf, several: list[Log]) -> None:
-        with pytest.raises(ShelfError, match=r"^no game on the shelf begins with '\.\./\\x1b'$"):
+        with pytest.raises(ShelfError, match=r"^none of your saved games begins with '\.\./\\x1b'$"):
             shelf.find("../\x1b")
 
 
@@ -383,9 +384,9 @@ class TestTrouble:
         path = tmp_path / "home" / "games" / kept.game / "game.yaml"
         path.write_bytes(data)
         longer = log(*LATER, "us play C")
-        with pytest.raises(ShelfError, match=r"^the shelf's copy .*game\.yaml is "):
+        with pytest.raises(ShelfError, match=r"^your saved game .*game\.yaml is "):
             shelf.relation(longer)
-        with pytest.raises(ShelfError, match=r"^the shelf's copy .*game\.yaml is "):
+        with pytest.raises(ShelfError, match=r"^your saved game .*game\.yaml is "):
             shelf.keep(longer)
         assert path.read_bytes() == data
 

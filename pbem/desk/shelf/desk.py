@@ -211,7 +211,9 @@ class Desk:
         try:
             write_atomically(file, data)
         except ShelfError as error:
-            error.hint = tr("the move is on your shelf; write it elsewhere: {command}", command=_anew(game))
+            error.hint = tr(
+                "the move is among your saved games; write it elsewhere: {command}", command=_anew(game)
+            )
             raise
         self.shelf.note_file(game.ids[0], file)
 
@@ -253,7 +255,7 @@ class Desk:
             return
         if file.is_symlink() or not self.holds(game, file):
             raise PlaceTaken(
-                tr("{file} is there already and is not this game: nothing was written", file=file),
+                tr("{file} already exists and is not this game: nothing was written", file=file),
                 hint=tr("move it away, or write elsewhere: {command}", command=_anew(game)),
             )
 
@@ -263,7 +265,7 @@ class Desk:
             try:
                 self._read = kept.data, read_log(kept.data)
             except VerificationError as error:
-                problem = tr("the shelf's copy {file} is damaged: {reason}", file=kept.path, reason=error)
+                problem = tr("your saved game {file} is damaged: {reason}", file=kept.path, reason=error)
                 raise ShelfError(problem) from None
         return self._read[1]
 
