@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from systems import Posix, want
 
 
 class Firefox:
@@ -71,6 +72,7 @@ class Firefox:
 @contextmanager
 def firefox(folder: Path) -> Iterator[Firefox]:
     """Start it with a profile of its own in a folder, and end it. Skips the test where there is none."""
+    want(Posix.BROWSER)
     websocket = pytest.importorskip("websocket")
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if not program:
