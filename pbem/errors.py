@@ -283,10 +283,10 @@ def expectation(expected: Said, found: Said) -> Said:
 def unforeseen(error: Exception) -> Message:
     """Any exception in one line, for what could not be judged because of it. The fault may be ours."""
     if isinstance(error, PbemError):
-        return tr("could not be judged: {reason}", reason=error.message)
+        return tr("could not be checked: {reason}", reason=error.message)
     words = " ".join(str(error).split())[:200]
     name = type(error).__name__
-    return tr("could not be judged: {reason}", reason=f"{name}: {words}" if words else name)
+    return tr("could not be checked: {reason}", reason=f"{name}: {words}" if words else name)
 
 
 @contextmanager

@@ -37,9 +37,9 @@ class _Main(LazyGroup):
         "setup": ("orders", "Write out the orders of a ready-made set-up."),
         "propose": ("play", "Propose a draw, or a take-back; answer a proposal."),
         "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
-        "undo": ("undo", "Undo what nobody has got yet; give the game up."),
-        "resign": ("play", "Undo what nobody has got yet; give the game up."),
-        "say": ("say", "Say something; your next orders take it along."),
+        "undo": ("undo", "Undo what nobody else has yet; give the game up."),
+        "resign": ("play", "Undo what nobody else has yet; give the game up."),
+        "say": ("say", "Add a message; it goes with your next orders."),
         "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List your games, whose move it is; make a club's table."),
         "club": ("club", "List your games, whose move it is; make a club's table."),
@@ -78,7 +78,7 @@ class _Main(LazyGroup):
             )
         )
         formatter.write("\n\n" + "".join(f"{line}\n" for line in self.lines()))
-        formatter.write(tr("FILE may be the beginning of a game's id, or left out where one game waits."))
+        formatter.write(tr("FILE may be the start of a game's id; leave it out if only one game waits."))
         formatter.write("\n")
 
 

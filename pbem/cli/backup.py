@@ -44,7 +44,7 @@ def backup(
     if not mine.has_key:
         raise FileError(tr("there is no key yet, and so nothing to keep"), where=str(mine.home))
     if file.exists() and not is_backup(file):
-        problem = tr("is there already; nothing was written")
+        problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(file), hint=tr("give another name"))
     data = sealed(packed(mine.home), _passphrase(anew=True))
     write_atomically(file, data, private=True)

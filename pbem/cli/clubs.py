@@ -44,7 +44,7 @@ def pair(
     Example: pbem club pair members.yaml mortain -o spring-2027.yaml
     """
     if out.exists():
-        problem = tr("is there already; nothing was written")
+        problem = tr("already exists; nothing was written")
         raise FileError(problem, where=quoted(out), hint=tr("give another name"))
     rules = known.load(game)
     with wrong_in("--edition"):

@@ -76,7 +76,7 @@ def orders(
     at = post(game, mine.public)
     if at is None:
         raise NotYourMove(
-            tr("your key commands nothing in this game"),
+            tr("you command nothing in this game"),
             hint=tr("to move: {command}", command=f"pbem move {quoted(opened.typed)}"),
         )
     _not_old(mine, game, opened.data, newest)

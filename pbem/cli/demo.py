@@ -45,7 +45,7 @@ def demo(
     edition = chosen(rules, preset)
     place = folder or _free_name()
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        problem = tr("is there already and not empty")
+        problem = tr("already exists and is not empty")
         raise FileError(problem, where=str(place), hint=tr("give a new folder"))
     place.mkdir(parents=True, exist_ok=True)
     put(

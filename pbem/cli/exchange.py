@@ -85,7 +85,7 @@ def key(
     )  # to be copied: a terminal that is too narrow breaks it so that it stays one line
     put(tr("The private part is in {file}. Keep a copy; show it to nobody.", file=safe(str(mine.key_path))))
     if passphrase:
-        put(tr("It is under the new passphrase now. Copies that you made before are not."))
+        put(tr("The key now has the new passphrase. Older copies keep the old one."))
 
 
 class _New(TyperCommand):
@@ -167,7 +167,7 @@ def new(
     level = _level(rules, practice)
     path = file or Path(f"{rules.name}.yaml")
     if path.exists():
-        problem = tr("is there already; nothing was written")
+        problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(path), hint=tr("give another name"))
     agreed = chosen(rules, edition)
     terms = _terms(rules, _options(rules, agreed, option or []), *_scenario(mine, rules, scenario))
@@ -326,7 +326,7 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
         return rules.scenarios.names[0], None
     data = read_yaml(mine.read(own))
     if found := faults(data, rules):
-        hint = tr("to list all of it: {command}", command=checking(own, rules.called))
+        hint = tr("to list everything: {command}", command=checking(own, rules.called))
         raise FileError(found[0], where=str(own), hint=hint)
     assert isinstance(data, dict)
     name = str(data["name"])

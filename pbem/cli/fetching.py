@@ -117,12 +117,12 @@ def watch(
         ),
     ] = False,
 ) -> None:
-    """Fetch your mail, and answer the mails that leave you nothing to decide.
+    """Fetch your mail, and answer it automatically where you have no choice.
 
     Answers only opponents whose address you have confirmed, in games that are on this computer; mails your
     commanders what they are asked. Stops if one of these fails a check. You may interrupt it at any time.
 
-    With --orders-by-reply, on one computer only, you play from a telephone: docs/MAIL.md has how.
+    With --orders-by-reply, on one computer only, you play from a telephone: see docs/MAIL.md.
 
     Example: pbem mail watch --every 30m
     """
@@ -166,7 +166,7 @@ def watch(
 
 
 def _alarm() -> str:
-    return tr("look into it: pbem mail fetch goes past it, and pbem mail send --reply-problem answers it")
+    return tr("look at it: pbem mail fetch skips it, and pbem mail send --reply-problem answers it")
 
 
 def _fetch(
@@ -305,9 +305,9 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
         for orders in answer.planned:
             put(wrap(tr("{game}: your plan orders {orders}", game=game, orders=safe(orders)), indent=2))
         if answer.wrote and Wishes(mine.home).granted(answer.game, answer.game.entries[-1].body):
-            put(wrap(tr("{game}: wrote what you had wished into {file}", game=game, file=file), indent=2))
+            put(wrap(tr("{game}: wrote what you wanted into {file}", game=game, file=file), indent=2))
         elif answer.wrote:
-            put(wrap(tr("{game}: wrote what was owed into {file}", game=game, file=file), indent=2))
+            put(wrap(tr("{game}: wrote what was due into {file}", game=game, file=file), indent=2))
         if answer.mailed:
             mailbox = answer.contact.mailbox
             put(wrap(tr("Mailed {file} to {mailbox}.", file=file, mailbox=mailbox), indent=2))
@@ -342,7 +342,7 @@ def _remind(mine: Desk) -> None:
     contacts = Contacts(mine)
     for game, absent in overdue(mine, Path()):
         brief, who = game.ids[0][:BRIEF], ", ".join(map(called, absent))
-        put(wrap(tr("Still to come in game {game}: orders of {who}.", game=brief, who=who), indent=2))
+        put(wrap(tr("Game {game} still waits for orders from {who}.", game=brief, who=who), indent=2))
         if not all(contacts.known(one.name, one.key).confirmed for one in absent):
             put(tr("To mail it to your commanders: {command}", command=f"pbem mail share {brief}"))
 
@@ -357,7 +357,7 @@ def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
         if letter.failure:
             warn(letter.failure)
         else:
-            about = safe(name(letter.game)) if letter.game else tr("answers that were worth nothing")
+            about = safe(name(letter.game)) if letter.game else tr("answers that could not be used")
             put(wrap(tr("Mailed you a letter: {about}.", about=about), indent=2))
         mailed, failed = mailed + (letter.failure is None), failed or letter.failure is not None
     return mailed, failed

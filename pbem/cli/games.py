@@ -49,7 +49,7 @@ def games(
         str,
         typer.Argument(
             metavar=Sensed("a game's id", "game"),
-            help="The beginning of a game's id; all games if you give none.",
+            help="The start of a game's id; all games if you give none.",
             autocompletion=offering("games"),
         ),
     ] = "",

@@ -87,7 +87,7 @@ def _agree_to_scenario(game: Game, file: str) -> None:
         return
     if not interactive():
         hint = tr(
-            "all of it: {compare}; to play it: {join}",
+            "the full list: {compare}; to play it: {join}",
             compare=f"pbem scenario compare {quoted(file)}",
             join=f"pbem join {quoted(file)} --yes",
         )

@@ -88,7 +88,7 @@ def send(
     recipient = confirmed(contacts, contacts.check(game, typed), to, command, typed)
     settings = read_config(mine.home).mail
     if game.table.writer == seat:
-        warn(tr("it is still for you to move: what you write next will be another mail"))
+        warn(tr("it is still your move: what you write next will be another mail"))
     if not settings or not settings.smtp or eml or open_program:
         _hand_over(mine, settings, game, recipient, written, eml, insisting=open_program, whole=whole)
         return
@@ -245,7 +245,7 @@ def trust(
 def address(
     new: Annotated[str, typer.Argument(metavar="address", help="Your new address.")],
 ) -> None:
-    """Tell your opponents your new address: your next decision in each game takes it along, signed.
+    """Tell your opponents your new address: it goes, signed, with your next decision in each game.
 
     Your settings stay as they are: pbem mail setup ADDRESS changes those.
 
@@ -263,7 +263,7 @@ def address(
     if not games:
         put(tr("No game of yours needs to be told."))
         return
-    put(tr("Your next decision takes it along, in these games:"))
+    put(tr("It goes with your next decision in these games:"))
     for game in games:
         put(f"  {game.ids[0][:BRIEF]} {game.rules.title}")
 

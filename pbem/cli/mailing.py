@@ -14,7 +14,7 @@ class _Mail(LazyGroup):
         "setup": ("mailsetup", "Tell pbem your address; it finds the rest, and tries it."),
         "send": ("mail", "Mail a game to your opponent."),
         "fetch": ("fetching", "Fetch your mail, and check each game in it."),
-        "watch": ("fetching", "Fetch, and answer what leaves nothing to decide."),
+        "watch": ("fetching", "Fetch mail; answer it where there is no choice."),
         "share": ("sharing", "Mail a game to the commanders of your side."),
         "trust": ("mail", "Trust your opponent's new key."),
         "address": ("mail", "Tell your opponents your new address."),

@@ -170,7 +170,7 @@ def _server(question: str, port: int) -> Server:
     from pbem.mail.providers import typed
 
     while (server := typed(typed_in(question), port)) is None:
-        put(tr("That is no name of a server, nor one with a port such as mail.example.org:587."))
+        put(tr("That is not a server name; a port may follow, as in mail.example.org:587."))
     return server
 
 

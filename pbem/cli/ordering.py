@@ -32,8 +32,8 @@ def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question
     check_no_proposal(game, file)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
-            tr("{seat} is asked for no orders now: {awaited}", seat=seat, awaited=awaited(table)),
-            hint=tr("to pass on what you owe: {command}", command=f"pbem move {quoted(file)}")
+            tr("{seat} is not asked for orders now: {awaited}", seat=seat, awaited=awaited(table)),
+            hint=tr("to do what is due: {command}", command=f"pbem move {quoted(file)}")
             if game.table.open_beat
             else "",
         )

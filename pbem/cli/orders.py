@@ -133,7 +133,7 @@ def setup(
         file, out = "", file
     place = Path(out)
     if out and named and place.exists():
-        problem = tr("is there already; nothing was written")
+        problem = tr("already exists; nothing was written")
         raise FileError(problem, where=out, hint=tr("give another name"))
     opened = look_at(mine, file)
     game = opened.game

@@ -71,7 +71,7 @@ def page(
 def _write(out: Path, written: bytes) -> None:
     """Write a page, over an older one if need be. Raises `PlaceTaken` where something else has the name."""
     if out.exists() and not _is_page(out):
-        problem = tr("{file} is there already and is no page: nothing was written", file=out)
+        problem = tr("{file} already exists and is not a page: nothing was written", file=out)
         raise PlaceTaken(problem, hint=tr("name another file with {option}", option="-o"))
     write_atomically(out, written)
     size = len(written) // 1000 + 1

@@ -71,7 +71,7 @@ def plan(
     opened = look_at(mine, file)
     game, name = opened.game, quoted(opened.typed)
     if not seated.held(game, mine.key):
-        raise NotYourMove(tr("your key holds no seat in this game"))
+        raise NotYourMove(tr("you play no side in this game"))
     verb, *rest = given or [""]
     if verb and verb not in VERBS:
         problem = tr("must be one of {names}, not '{found}'", found=safe(verb), names=", ".join(VERBS))
@@ -187,7 +187,7 @@ def _write(out: Path, kept: Plan) -> None:
     from pbem.files import write_atomically
 
     if out.is_symlink() or out.exists():
-        problem = tr("is there already; nothing was written")
+        problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(out), hint=tr("give another name"))
     write_atomically(out, f"{kept.text}\n".encode(), private=True)
 

@@ -65,7 +65,7 @@ def move(
     ] = False,
     newest: Newest = False,
 ) -> None:
-    """Apply your move; with no orders, pass on what is owed, or be asked for orders.
+    """Make your move. Without orders it does what is due, or asks you for orders.
 
     At a terminal it asks for orders one by one, Tab completes them, and help tells what else may be typed.
 
@@ -304,7 +304,7 @@ def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
         put(chapter(final, one))
     now = situation(mine, final)
     if now.unlocked:
-        put(f"    {tr('Unlocked for you; your next move writes it into the file:')}")
+        put(f"    {tr('You can already see this; your next move records it in the file:')}")
         put("\n".join(events(final, now.unlocked)))
     put(what_next(now.asked, final, mine.key, file))
     _put_waiting(now, file)

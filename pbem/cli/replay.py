@@ -66,7 +66,7 @@ def replay(
     opened = open_file(mine, file)
     game, typed = opened.game, quoted(opened.typed)
     if not interactive():
-        hint = tr("the story in one piece: {command}", command=f"pbem log {typed}")
+        hint = tr("the whole story at once: {command}", command=f"pbem log {typed}")
         raise FileError(tr("replay needs a terminal"), hint=hint)
     remark = str(refused(mine, opened) or "")
     _application(Replay(game, min(at, len(game.chapters) - 1), remark), colour(no_color)).run()

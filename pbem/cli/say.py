@@ -30,7 +30,7 @@ def say(
         bool, typer.Option("--again", help="Let the words go that came back when you undid their entry.")
     ] = False,
 ) -> None:
-    """Say something to your opponent, also when it is not your move: your next orders take it along.
+    """Say something to your opponent, also when it is not your move: it goes with your next orders.
 
     The words wait on this computer alone, and stand in no file until then.
 

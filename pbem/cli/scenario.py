@@ -67,7 +67,7 @@ def write(
     Example: pbem scenario write my-mortain.yaml
     """
     if file.exists():
-        problem = tr("is there already; nothing was written")
+        problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(file), hint=tr("give another name"))
     if not game and file.name in games.names():
         command = f"pbem scenario write my-{file.name}.yaml"

@@ -51,7 +51,7 @@ def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
     width, height = room()
     lines, left_out = _fitted(screenful, width, height, colour(no_color))
     if left_out and screenful.all_of_it:
-        more = fitted(tr("All of it: {command}", command=screenful.all_of_it), width)
+        more = fitted(tr("For the full view: {command}", command=screenful.all_of_it), width)
         lines = [*_fitted(screenful, width, height - len(more), colour(no_color))[0], *more]
     put_lines(lines)
 

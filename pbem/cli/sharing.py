@@ -32,7 +32,7 @@ def share(
     ] = None,
     newest: Newest = False,
 ) -> None:
-    """Mail a game to the commanders of your side, who answer with drafts; what you owe is written first.
+    """Mail a game to the commanders of your side, who answer with drafts; what is due is done first.
 
     Example: pbem mail share rommel.yaml --to italian=graziani@example.org
     """

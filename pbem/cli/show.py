@@ -208,7 +208,7 @@ def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Scre
     game, key, now = seen.game, seen.key, seen.now
     entries = [told(game, one, width) for one in seen.news]
     if seen.unlocked:
-        title = f"    {tr('Unlocked for you; your next move writes it into the file:')}"
+        title = f"    {tr('You can already see this; your next move records it in the file:')}"
         entries.append([title, *events(game, seen.unlocked, width)])
     if now:
         entries += [[line] for line in sealed_by_you(game, key)]

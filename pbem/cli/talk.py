@@ -236,7 +236,7 @@ class Talk:
                     self._tell_orders()
                 case "clear":
                     self.sheet.clear()
-                    said = tr("All orders are taken back; {undo} brings them again.", undo=tr.own("undo"))
+                    said = tr("All orders are removed; {undo} restores them.", undo=tr.own("undo"))
                     self._tell_change(before, [said])
         except OrderError as error:
             self.overview.tell(self._refusal(error))
@@ -250,7 +250,7 @@ class Talk:
             if rest.lower() in (cell.number, *(piece.name.lower() for piece in cell.pieces))
         ]
         if rest and not found:
-            problem = tr("'{word}' is no hex of the map and no unit on it", word=safe(rest))
+            problem = tr("'{word}' is neither a hex of the map nor a unit on it", word=safe(rest))
             self.overview.tell([f"{tr('error')}: {problem}"])
         else:
             self.overview.draw(0, found)

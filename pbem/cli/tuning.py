@@ -107,7 +107,7 @@ def tune(
 def _free(out: Path) -> None:
     """Raise `FileError` where a scenario cannot be written there, before hours of games are played for it."""
     if out.exists():
-        problem = tr("is there already; nothing was written")
+        problem = tr("already exists; nothing was written")
         raise FileError(problem, where=quoted(out), hint=tr("give another name"))
     if not os.access(out.parent, os.W_OK | os.X_OK):
         raise FileError(tr("nothing can be written in this folder"), where=quoted(out.parent))

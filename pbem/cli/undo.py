@@ -35,7 +35,7 @@ def undo(
         bool, typer.Option("--nobody-has-it", help="Do not ask whether anybody has got the file since.")
     ] = False,
 ) -> None:
-    """Undo your newest decision, or give back a seat that you have just taken, while nobody has got it.
+    """Undo your newest decision, or give back a seat you have just taken, while nobody else has it.
 
     What pbem has mailed, made a mail of, or written into a page stays. Ask for a take-back then.
 

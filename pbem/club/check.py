@@ -49,7 +49,7 @@ def stated(data: bytes) -> dict[str, Any]:
         msgspec.json.decode(data, type=_Stated)
         found: dict[str, Any] = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        raise FileError(tr("is no standings.json of pbem club")) from None
+        raise FileError(tr("is not a standings.json of pbem club")) from None
     return found
 
 

@@ -63,9 +63,7 @@ def read_members(data: bytes) -> Members:
     names: set[str] = set()
     for number, member in enumerate(members.members):
         if folded(member.name) in names:
-            problem = tr(
-                "{name} is there already: all keys of a member stand together", name=repr(member.name)
-            )
+            problem = tr("{name} is named twice: all keys of a member stand together", name=repr(member.name))
             raise FileError(problem, where=f"members[{number}].name")
         names.add(folded(member.name))
         for place, key in enumerate(member.keys):

@@ -124,7 +124,7 @@ class Contacts:
         if not mine and len(game.seats) > 1:
             if lead := _lead_of(game, str(self._desk.key.public)):
                 return self._known(lead)
-            raise NotYourMove(tr("your key holds no seat in this game"))
+            raise NotYourMove(tr("you play no side in this game"))
         if len(mine) == 2:
             raise MailError(tr("you hold both seats of this game: there is nobody to mail it to"))
         for name, seat in game.seats.items():

@@ -225,7 +225,7 @@ def _with_copy(desk: Desk, data: bytes, key: str, arrival: Arrival) -> Arrival:
         elif verdict.failure or arrival.lacks:
             copy = quoted(copied(desk, data, key))
             hint = tr("to ask for it again: pbem mail send {file} --reply-problem", file=copy)
-            return replace(arrival, refusal=MailError(tr("nothing of it was taken"), hint=hint))
+            return replace(arrival, refusal=MailError(tr("none of it was used"), hint=hint))
     return arrival
 
 
@@ -265,7 +265,7 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
         )
         arrivals.append(Arrival(found.label, more))
     if ended := [one.damage for one in verdicts if one.ended]:
-        arrivals.append(_set_aside(key, tr("could not be judged to its end: {why}", why=ended[0])))
+        arrivals.append(_set_aside(key, tr("could not be checked to the end: {why}", why=ended[0])))
     sender = header(found.message, "From") if found.message else ""
     wants = game_wanted(found.message) if found.message else ""
     arrivals = [_about_loss(desk, one, found, wants) for one in arrivals]

@@ -134,12 +134,12 @@ def _opened(desk: Desk, kept: Kept) -> Opened:
     brief = kept.game[:BRIEF]
     if place:
         found = tr(
-            "the newest state of game {game} on your shelf; {file} has it no more",
+            "the newest state of game {game} among your saved games; {file} no longer has it",
             game=brief,
             file=safe(str(shown(place))),
         )
     else:
-        found = tr("the newest state of game {game} on your shelf", game=brief)
+        found = tr("the newest state of game {game} among your saved games", game=brief)
     return Opened(game, kept.data, Path(file_name(game)), brief, found)
 
 

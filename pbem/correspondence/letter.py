@@ -117,8 +117,9 @@ def paragraphs(
 
 def _repeated() -> str:
     return tr(
-        "This mail is a repetition, since nothing has come from you: if you have the one before, leave it. "
-        "If you have answered, your answer is lost; pbem mails it once more."
+        "This mail is a reminder, since nothing has come from you. If you have the one "
+        "before, ignore this one. If you have answered, your answer was lost; pbem mails it "
+        "again."
     )
 
 
@@ -184,7 +185,7 @@ def _over(game: Game) -> str:
 def _asked(game: Game) -> str:
     match owed(game.table).what:
         case "share":
-            return tr("open the next cards or dice")
+            return tr("add your half of the draw")
         case "opening":
             return tr("open your sealed orders")
     return prompted(game.table)
@@ -275,7 +276,7 @@ def _chapter(game: Game, one: Chapter, room: Room) -> Iterator[Line]:
 def doing(game: Game, one: Chapter, most: int | None) -> Line:
     """The number of an entry, who wrote it and what he did, in at most so many lines of plain text."""
     entry: Body = one.entry.body
-    what = deed(game, one, shares=False) or tr("opens the next cards or dice")
+    what = deed(game, one, shares=False) or tr("adds the other half of the draw")
     if most and len(what) > most * COLUMNS:
         what = f"{what[: most * COLUMNS].rpartition(';')[0]}; ... (pbem log {file_name(game)})"
     return Line(f"{entry.n}. {player(game, entry.by)} ({entry.by}): {what}", 2, 6)
@@ -295,14 +296,14 @@ def outcome(game: Game, one: Chapter, most: int | None) -> Iterator[Line]:
 def _drawn(game: Game, beat: Beat) -> str:
     """The results of chance, and the note that nobody could choose them."""
     outcomes = ", ".join(game.rules.view.drawn([draw.outcome]) for draw in beat.draws)
-    return tr("Drawn: {outcomes} (verified: from the secrets of both players)", outcomes=outcomes)
+    return tr("Drawn: {outcomes} (verified: made from both players' secrets)", outcomes=outcomes)
 
 
 def _checked(game: Game) -> str:
     """The note that the sender's program has checked the file, and how the reader can do so himself."""
     return tr(
-        "Verified by pbem {version} before it left: {entries}, each signature and order, and {draws}; "
-        "pbem verify {file} checks it again.",
+        "pbem {version} verified this before sending it: {entries}, each signature and order,"
+        " and {draws}; pbem verify {file} checks it again.",
         version=__version__,
         entries=counted(len(game.entries)),
         draws=tr.plural("{number} draw", "{number} draws", sum(len(beat.draws) for beat in game.table.beats)),

@@ -79,7 +79,7 @@ def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
         raise MailError(tr("there is no mail to answer"))
     reports = [returned(desk, one.data) for one in found]
     if None not in reports:
-        what = reports[0] or tr("not about a mail of yours")
+        what = reports[0] or tr("not about one of your mails")
         raise MailError(tr("this is a mail server's report: {what}", what=what))
     worst = _worst(desk, found)
     if worst is None:

@@ -171,7 +171,7 @@ class Replies:
                 asked, shown=wanted.typed, lang=wanted.language, preview=told, refused=idle or asked.refused
             ),
         )
-        return [tr("{game}: asks you whether to do what you have answered", game=_named(game))]
+        return [tr("{game}: asks you whether to do what you answered", game=_named(game))]
 
     def _do(self, act: Act) -> list[str]:
         """Sign it: the entry is kept, and `watch` mails it."""
@@ -183,9 +183,9 @@ class Replies:
         self._notebook.put(game.ids[0], replace(asked, done=len(game.entries) - 1))
         if sign(act) is None:
             self._notebook.note(game.ids[0], told)
-            return [tr("{game}: kept what you have answered", game=_named(game))]
+            return [tr("{game}: kept your answer", game=_named(game))]
         self._notebook.note(game.ids[0], f"{tr('Done.')}\n{told}")
-        return [tr("{game}: did what you have answered, in {file}", game=_named(game), file=file)]
+        return [tr("{game}: did what you answered, in {file}", game=_named(game), file=file)]
 
     def _refused(self, game: str, *lines: str) -> list[str]:
         """Refuse to do anything: tell it in the next letter, and here."""
@@ -261,11 +261,13 @@ def _complaint(error: PbemError) -> list[str]:
 
 
 def _gone_on() -> str:
-    return tr("The decision of that mail has been made, and the game has gone on: nothing more was done.")
+    return tr("What that mail asked has been decided, and the game has gone on: nothing more was done.")
 
 
 def _served() -> str:
-    return tr("The code of that mail has served: nothing was done. Answer this letter, or the newest.")
+    return tr(
+        "The code of that mail has already been used: nothing was done. Answer this letter, or the newest."
+    )
 
 
 def _from_another(sender: str) -> str:

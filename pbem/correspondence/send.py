@@ -87,7 +87,7 @@ def _unkept(mail: MailSettings, data: bytes) -> MailError | None:
         with Imap(mail.imap, mail.folder) as box:
             box.keep_sent(data)
     except MailError as error:
-        hint = tr("the mail has gone; without sent_copy in config.yaml no copy is tried")
+        hint = tr("the mail was sent; remove sent_copy from config.yaml to stop trying for a copy")
         return MailError(tr("no copy was kept: {why}", why=error), hint=hint)
     return None
 

@@ -54,9 +54,9 @@ def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[C
     contacts, told = Contacts(desk), dict(one.partition("=")[::2] for one in given)
     own = [one for seat in seated.held(game, desk.key) for one in game.table.commanders.get(seat, ())]
     if unknown := sorted(set(told) - {group for one in own for group in one.of}):
-        raise MailError(tr("nobody of your side commands {group}", group=repr(unknown[0])))
+        raise MailError(tr("no commander of your side has {group}", group=repr(unknown[0])))
     if not own:
-        raise MailError(tr("you share your side with nobody in this game"))
+        raise MailError(tr("your side has no commanders in this game"))
     for one in own:
         contact = contacts.known(one.name, one.key)
         address = next((told[group] for group in one.of if group in told), "")
@@ -125,7 +125,9 @@ def _letter(
 def _to_a_commander(game: Game, one: Commander, lead: str) -> list[str]:
     name, asked = file_name(game), safe(awaited(game.table))
     command = tr(
-        "You command {groups} for {lead}. To see the game, and to order:", groups=", ".join(one.of), lead=lead
+        "You command {groups} for {lead}. To see the game, and to give orders:",
+        groups=", ".join(one.of),
+        lead=lead,
     )
     return [
         f"{asked[:1].upper()}{asked[1:]}.",

@@ -76,8 +76,8 @@ class Strangers:
     def rest(self) -> str:
         """The mails not told by themselves, in one line; empty where there are none."""
         offers = tr.plural(
-            "{number} more offer has no room and is not kept; those that wait: {command}",
-            "{number} more offers have no room and are not kept; those that wait: {command}",
+            "there is no room for {number} more offer; to list those kept: {command}",
+            "there is no room for {number} more offers; to list those kept: {command}",
             self._no_room,
             command="pbem games --offers",
         )

@@ -91,11 +91,11 @@ def _standing(relation: Relation, game: str, place: Said) -> str:
         case Relation.NEW:
             return tr("{game}: new on this computer ({place})", game=game, place=place)
         case Relation.EQUAL:
-            return tr("{game}: the same as on your shelf ({place})", game=game, place=place)
+            return tr("{game}: the same as your saved game ({place})", game=game, place=place)
         case Relation.EXTENDS:
-            return tr("{game}: newer than on your shelf ({place})", game=game, place=place)
+            return tr("{game}: newer than your saved game ({place})", game=game, place=place)
         case Relation.OLDER:
-            return tr("{game}: older than on your shelf ({place})", game=game, place=place)
+            return tr("{game}: older than your saved game ({place})", game=game, place=place)
         case Relation.UNDONE:
             return tr("{game}: has an entry that you have undone ({place})", game=game, place=place)
         case Relation.ANSWERED:
@@ -105,4 +105,4 @@ def _standing(relation: Relation, game: str, place: Said) -> str:
                 place=place,
             )
         case Relation.FORKED:
-            return tr("{game}: parts from the game on your shelf ({place})", game=game, place=place)
+            return tr("{game}: parts from your saved game ({place})", game=game, place=place)

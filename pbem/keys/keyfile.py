@@ -196,7 +196,7 @@ def _write_new(path: Path, text: bytes) -> None:
     try:
         _name_new(draft, path)
     except FileExistsError:
-        problem = tr("there is a key in {path} already, and it is never overwritten", path=path)
+        problem = tr("there is already a key in {path}, and it is never overwritten", path=path)
         raise KeyFileError(problem) from None
     finally:
         draft.unlink(missing_ok=True)

@@ -121,7 +121,7 @@ class Position:
         """
         ask = self._pending
         if not isinstance(ask, Ask):
-            raise OrderError(tr("nobody is asked for orders here"))
+            raise OrderError(tr("no orders are asked for here"))
         if isinstance(orders, str):
             orders = orders.splitlines()
         typed = [line for line in orders if isinstance(line, str)]
@@ -166,7 +166,7 @@ class Position:
         player that the game has not.
         """
         if not isinstance(self._pending, Ask):
-            raise OrderError(tr("nobody is asked for orders here"))
+            raise OrderError(tr("no orders are asked for here"))
         players = self._rules._rules.players
         if player not in players:
             there = ", ".join(players)

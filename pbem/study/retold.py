@@ -37,7 +37,7 @@ def changed() -> str:
 
 def unsure() -> str:
     """The words where there are no stretches."""
-    return tr("Nothing can be told to have changed it: more playouts may tell.")
+    return tr("Nothing clearly changed it: more playouts may tell.")
 
 
 def figures(game: Game, report: Report, width: int = WIDTH) -> list[str]:

@@ -75,7 +75,7 @@ def draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
     """
     at = post(game, key.public)
     if at is None:
-        raise NotYourMove(tr("your key commands nothing in this game"))
+        raise NotYourMove(tr("you command nothing in this game"))
     asked = asked_of(game, at)
     orders = his_alone(game, asked, at, orders)
     if orders:

@@ -72,7 +72,7 @@ def contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Pla
     except FileError as error:
         raise FileError(
             tr(
-                "the orders under the seal {seal} cannot be opened from this file: {reason}",
+                "the orders sealed as {seal} cannot be opened from this file: {reason}",
                 seal=seal,
                 reason=error,
             ),

@@ -161,7 +161,7 @@ def play(
     if isinstance(asked, Open):
         if orders is not None:
             raise NotYourMove(
-                tr("{seat} has sealed its orders already: they are opened without more", seat=seat)
+                tr("{seat} has sealed its orders: they are opened without further orders", seat=seat)
             )
         orders, parts = hidden.opened(game, key, asked), hidden.sealed_parts(game, key, asked)
     elif isinstance(asked, Seal) and orders is not None:
@@ -169,7 +169,7 @@ def play(
         orders, parts = hidden.sealed(game, key, seat, orders, entropy, parts), ()
     if orders is not None:
         if asked is None:
-            raise NotYourMove(tr("{seat} is asked for no orders now", seat=seat))
+            raise NotYourMove(tr("{seat} is not asked for orders now", seat=seat))
         trial.answer(seat, orders)
         fields |= {"orders": orders, **({"parts": list(parts)} if parts else {})}
         if trial.at_chance:

@@ -9,7 +9,7 @@ const listing = (() => {
   const { lay, line, item, button, small } = parts;
   /** @type {{[act: string]: string}} */
   const CALLED = {
-    share: said("Pass on what you owe"),
+    share: said("Do what is due"),
     yes: said("Agree"),
     no: said("Refuse"),
     draw: said("Propose a draw"),

@@ -284,7 +284,7 @@ class _Request(BaseHTTPRequestHandler):
                 self._check_cookie()
             except Denied:
                 raise Denied(
-                    403, tr("this address has been used: type pbem play again for a new one")
+                    403, tr("this address has already been used: type pbem play again for a new one")
                 ) from None
         page = _LEADING_ON.format(address=self.server.path)
         self._send(200, "text/html; charset=utf-8", page.encode(), headers=headers)

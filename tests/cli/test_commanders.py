@@ -144,7 +144,7 @@ REFUSED = (
     ),
     ("graziani", "orders g.yaml", 3, "there are no orders yet"),
     ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
-    ("monty", "orders g.yaml pass", 4, "your key commands nothing in this game"),
+    ("monty", "orders g.yaml pass", 4, "you command nothing in this game"),
     ("graziani", "move g.yaml pass", 4, "you are a commander of axis, for which"),
     ("rommel", "move g.yaml --with g.yaml", 1, "this is not a commander's draft"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),

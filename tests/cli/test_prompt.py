@@ -288,7 +288,7 @@ class TestCommands:
                     ("moves 117Inf", "error: '117Inf' is not a unit of the german side"),
                     ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
                     ("map 117inf", "5 of spades: activate"),
-                    ("map 9999", "error: '9999' is no hex of the map and no unit on it"),
+                    ("map 9999", "error: '9999' is neither a hex of the map nor a unit on it"),
                     ("orders", "No orders yet."),
                     ("yes", "Nothing is signed: no orders yet"),
                     ("no", "Nothing is signed: no orders yet"),

@@ -155,7 +155,7 @@ def test_what_nobody_has_thought_of_stops_nothing(tmp_path: Path, monkeypatch: p
 
     monkeypatch.setattr(sift, "open_game", fails)
     [problem] = table_of(lay(tmp_path, played("a", "b", "us"))).problems
-    assert problem.problem == "could not be judged: ZeroDivisionError: at the worst moment"
+    assert problem.problem == "could not be checked: ZeroDivisionError: at the worst moment"
 
 
 def test_a_place_that_is_not_there(tmp_path: Path) -> None:

@@ -281,7 +281,7 @@ class TestWhoIsTheOpponent:
 
     def test_a_spectator(self, desk: Desk) -> None:
         desk.key = STRANGER
-        with pytest.raises(NotYourMove, match="your key holds no seat"):
+        with pytest.raises(NotYourMove, match="you play no side"):
             Contacts(desk).check(game())
 
     def test_solitaire(self, contacts: Contacts) -> None:

@@ -283,7 +283,7 @@ def test_refused(rommel: Lead, name: str) -> None:
 def test_another_file_of_that_name_stays(rommel: Lead) -> None:
     (rommel.folder / FILE).write_text("my notes")
     (arrival,) = rommel.gets(attached(drafted()))
-    assert "is there already and is no draft" in str(arrival.refusal)
+    assert "already exists and is not a draft" in str(arrival.refusal)
     assert (rommel.folder / FILE).read_text() == "my notes"
 
 
@@ -300,7 +300,7 @@ class TestWhoIsMissing:
         server = "  smtp:\n    host: localhost\n    port: 1\n    security: tls\n    user: rommel\n"
         password = "    password_command:\n      - echo\n      - nothing\n"
         (rommel.desk.home / "config.yaml").write_text(
-            f'mail:\n  address: rommel@example.org\n{server}{password}  maildir: "{rommel.mails}"\n'
+            f"mail:\n  address: rommel@example.org\n{server}{password}  maildir: '{rommel.mails}'\n"
         )
         assert typed(rommel.desk, rommel.folder, "mail", "watch", "--once", *more) == code
         return capsys.readouterr().out

@@ -217,7 +217,7 @@ class TestWhatIsNext:
         for game in mails[1:-1]:
             file, text = file_name(game), letter(game)
             first = text.split("\n\n")[0].replace("\n", " ")
-            what = "open the next cards or dice"
+            what = "add your half of the draw"
             if owed(game.table).what == "orders":
                 what = awaited(game.table).removeprefix(f"{game.table.writer}: ")
             assert first == f'Your move, "{game.seats[game.table.writer or ""].name}": {what}.'

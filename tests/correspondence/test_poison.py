@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from ran import python
 from simulator import letter
+from systems import saying
 
 from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
@@ -72,14 +73,14 @@ class TestPoison:
     ) -> None:
         """A mail that is set aside is no alarm. There is nothing to answer, so no server is asked."""
         folder_of(mails, [TEXT + b"-----BEGIN PBEM GAME-----\n" * 200], offer)
-        echo = ["echo", "secret"]
+        echo = saying("secret")
         bruno.settings(
             Account(
                 host="localhost", port=1, security="tls", user="bruno", password_command=echo, ca="/ca.pem"
             )
         )
         with (bruno.desk.home / "config.yaml").open("a") as config:
-            config.write(f'  maildir: "{mails}"\n')
+            config.write(f"  maildir: '{mails}'\n")
         assert bruno.type("mail", "watch", "--once") == 0
         assert "has more than 100 games, the most that one mail may hold; set aside" in capsys.readouterr()[1]
         assert offers(bruno) == [offer]
@@ -124,7 +125,7 @@ class TestUnforeseen:
         folder_of(mails, [poisoned], offer)
         first, second = fetched(bruno, mails)
         (kept,) = (bruno.desk.home / "mail" / "set-aside").iterdir()
-        assert first.verdict.words.startswith(f"could not be judged: {type(fault).__name__}")
+        assert first.verdict.words.startswith(f"could not be checked: {type(fault).__name__}")
         assert first.verdict.words.endswith(f"; set aside in {kept}")
         assert (first.aside, first.alarm, first.label) == (True, False, "mail 1700000000.host")
         assert kept.read_bytes() == poisoned
@@ -168,7 +169,7 @@ class TestUnforeseen:
         monkeypatch.setattr("pbem.cli.fetching.what_next", failing)
         arrive(mails, mail(offer))
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
-        assert "host (\"my move\"): could not be judged: KeyError: 'Falaise'" in capsys.readouterr()[1]
+        assert "host (\"my move\"): could not be checked: KeyError: 'Falaise'" in capsys.readouterr()[1]
         assert read_to_the_end(bruno, mails)
 
     def test_in_one_of_many_mails_that_are_shown(
@@ -203,7 +204,7 @@ class TestUnforeseen:
         monkeypatch.setattr(inbox, "judge", failing)
         (bruno.file.parent / "mail.eml").write_bytes(mail(text="pbem"))
         assert bruno.type("show", "mail.eml") == 1
-        assert capsys.readouterr()[1] == "error: mail.eml: could not be judged: KeyError: 'a - at `$b'\n"
+        assert capsys.readouterr()[1] == "error: mail.eml: could not be checked: KeyError: 'a - at `$b'\n"
 
     def test_in_a_mail_that_is_answered(
         self,
@@ -219,7 +220,7 @@ class TestUnforeseen:
         monkeypatch.setattr(problem, "judge", failing)
         (bruno.file.parent / "mail.eml").write_bytes(mail(text="pbem"))
         assert bruno.type("mail", "send", "mail.eml", "--reply-problem") == 1
-        expected = "error: mail.eml: could not be judged: RecursionError: in a parser\n"
+        expected = "error: mail.eml: could not be checked: RecursionError: in a parser\n"
         assert capsys.readouterr()[1] == expected
 
 

@@ -58,7 +58,7 @@ def test_none_can_be_kept(anna: Player, game: Game, capsys: pytest.CaptureFixtur
         assert printed.out.startswith("Sent to ")
         warning, hint = printed.err.splitlines()
         assert warning.startswith("warning: no copy was kept: 127.0.0.1 names no folder for mails")
-        assert hint.startswith("hint: the mail has gone")
+        assert hint.startswith("hint: the mail was sent")
         assert len(office.received("bruno")) == 1
         assert Outbox(anna.desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
 

@@ -136,7 +136,7 @@ class TestWhatIsLeftOut:
 
     def test_what_every_mail_says_goes_first(self, movement: Game) -> None:
         full, terse = (said(movement, room) for room in (PLENTY, rooms([], picture=True)[0]))
-        for common in ("Without pbem mail fetch", "Verified by pbem", "To see the game"):
+        for common in ("Without pbem mail fetch", "verified this before sending it", "To see the game"):
             assert common in full
             assert common not in terse
         assert "To answer, type:\n  pbem mail fetch\n  pbem move rommel-" in terse

@@ -195,7 +195,7 @@ class TestHowMany:
         assert len(waiting(bruno)) == OFFERS
         assert [one.verdict.game is not None for one in arrivals] == [True] * OFFERS + [False]
         assert arrivals[-1].verdict.words == (
-            f"{MANY - OFFERS} more offers have no room and are not kept; those that wait: pbem games --offers"
+            f"there is no room for {MANY - OFFERS} more offers; to list those kept: pbem games --offers"
         )
 
     def test_the_oldest_makes_room(self, bruno: Player, mails: Path) -> None:
@@ -233,7 +233,7 @@ class TestHowMany:
         monkeypatch.setattr("pbem.desk.shelf.offers.OFFER_BYTES", len(large) - 1)
         arrive(mails, mail(0, large))
         (rest,) = fetched(bruno, mails)
-        assert rest.verdict.words.startswith("1 more offer has no room and is not kept")
+        assert rest.verdict.words.startswith("there is no room for 1 more offer")
         assert waiting(bruno) == []
 
     @pytest.mark.thorough

@@ -107,7 +107,7 @@ class TestWhatNobodyHasGot:
 
     def test_only_by_the_players_word(self, game: Game, both: tuple[Player, Player]) -> None:
         after = signed(game, both[0])
-        with pytest.raises(NotYourMove, match="only what nobody has got can be undone"):
+        with pytest.raises(NotYourMove, match="only what nobody else has can be undone"):
             undo(both[0].desk, after, both[0].file, nobody_has_it=False)
         assert on_shelf(both[0]).ids == after.ids
 
@@ -245,7 +245,10 @@ class TestWhatStays:
         anna.save(game)
         shared = write.play(game, anna.desk.key)
         anna.desk.save(shared, anna.file)
-        assert why_not(shared, anna) == "entry 3 decides nothing: what you owe is signed once (FORMAT 6)"
+        assert (
+            why_not(shared, anna)
+            == "entry 3 decides nothing: your half of a draw is signed only once (FORMAT 6)"
+        )
 
     def test_an_opening_alone(self, tmp_path: Path) -> None:
         rommel = player(tmp_path, "Rommel")

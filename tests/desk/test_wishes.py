@@ -230,7 +230,7 @@ def test_it_is_told_wherever_the_game_is_shown(
 
 
 def test_a_commander_has_none(both: tuple[Player, Player], his: Game, tmp_path: Path) -> None:
-    """Nor has anybody else who holds no seat."""
+    """Nor has anybody else who you play no side."""
     other = Player("Eve", Desk(tmp_path / "eve"), tmp_path / "g.yaml")
     (tmp_path / "eve").mkdir()
     other.desk.make_key()

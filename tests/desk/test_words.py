@@ -51,7 +51,7 @@ class TestWords:
 
     def test_nobody_else_and_not_after_the_end(self, both: tuple[Player, Player], game: Game) -> None:
         words = Words(both[0].desk.home)
-        with pytest.raises(NotYourMove, match="holds no seat"):
+        with pytest.raises(NotYourMove, match="you play no side"):
             words.keep(game, STRANGER, "Hello")
         with pytest.raises(NotYourMove, match="the game is over"):
             words.keep(write.resign(game, both[1].desk.key), both[0].desk.key, "Hello")

@@ -138,7 +138,7 @@ def test_what_cannot_be_written_is_told_before_the_first_game(
     shipped.write_text(good.replace("Alder", "Y"))
     assert run(tune) == 1
     told = capsys.readouterr().err
-    assert told.startswith("error: the scenario: line 3, column 17: found 'Y' without quotes")
+    assert told.startswith("error: the scenario: line 3, column 17: 'Y' needs quotes")
     assert "as it is" not in told
 
 

@@ -162,7 +162,7 @@ class TestRefusedAtHome:
             turn(before_sealing(), [{"place": {"125Inf": "2906"}}])
 
     def test_other_orders_at_the_opening(self) -> None:
-        with pytest.raises(NotYourMove, match="sealed its orders already"):
+        with pytest.raises(NotYourMove, match="sealed its orders"):
             turn(before_opening(), chosen(before_sealing()))
 
     def test_without_the_box(self) -> None:
@@ -217,7 +217,7 @@ class TestStrangeBoxes:
         game = boxed(content)
         [line] = sealed_by_you(game, KEYS["axis"])
         assert " ".join(line.split()).startswith(
-            f"Sealed by you: the orders under the seal {game.table.run.state.seal} cannot be opened from this"
+            f"Sealed by you: the orders sealed as {game.table.run.state.seal} cannot be opened from this"
         )
         assert problem in " ".join(line.split())
 
@@ -246,7 +246,7 @@ class TestStrangeBoxes:
         monkeypatch.setenv("PBEM_HOME", "home")
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             assert run(["show", "game.yaml"]) == 0
-        assert "Sealed by you: the orders under the seal" in printed.getvalue()
+        assert "Sealed by you: the orders sealed as" in printed.getvalue()
         assert "Next: allied" in printed.getvalue()
 
 

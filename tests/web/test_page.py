@@ -87,7 +87,7 @@ class TestCommand:
         out.write_text("<!doctype html>\n<title>My holidays</title>\n")
         assert run(["page", self.FILE, "-o", str(out)]) == 1
         assert "holidays" in out.read_text()
-        assert "is no page: nothing was written" in capsys.readouterr().err
+        assert "is not a page: nothing was written" in capsys.readouterr().err
 
     def test_a_folder_is_no_page(self, tmp_path: Path) -> None:
         assert run(["page", self.FILE, "-o", str(tmp_path)]) == 1

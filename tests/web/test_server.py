@@ -154,7 +154,7 @@ class TestWithoutCookie:
             assert {"HttpOnly", "SameSite=Strict", f"Path={first.path}"} <= set(cookie.split("; "))
             refused = second.ask("GET", f"{second.path}?key={second.secret}")
             assert (refused.status, "set-cookie" in refused.headers) == (403, False)
-            assert "has been used" in refused.words
+            assert "has already been used" in refused.words
 
     def test_without_the_path_there_is_nothing(self, player: Visitor) -> None:
         for path in ("/", "/favicon.ico", "/look", f"{player.path}../", f"{player.path}game.yaml", "//"):

@@ -47,7 +47,7 @@ def check(hand: Hand, kind: Kind) -> None:
     except NotYourMove as error:
         if kind != "resign" or owed(game.table).what == "nothing" or not seated.held(game, desk.key):
             raise
-        problem = tr("you can resign only when it is for you to write; {why}", why=error)
+        problem = tr("you can resign only when it is your turn to write; {why}", why=error)
         raise NotYourMove(problem, hint=error.hint) from None
     match kind:
         case "yes" | "no":
@@ -92,7 +92,7 @@ def held_a_seat(desk: Desk, game: Game, file: Path | str) -> None:
             )
     players = joined([f"{name} {named(seat.name)}" for name, seat in game.seats.items()])
     raise NotYourMove(
-        tr("your key holds no seat in this game, which {players} play", players=players),
+        tr("you play no side in this game; its players are {players}", players=players),
         hint=tr("to watch it: {command}", command=f"pbem show {quoted(file)}"),
     )
 
@@ -131,13 +131,13 @@ def _decides(hand: Hand, kind: Kind, seat: str) -> None:
     if not formality:
         return
     if isinstance(asked, Open) and asked.seat == seat:
-        problem = tr("{seat} has sealed its orders already: they are opened without more", seat=seat)
+        problem = tr("{seat} has sealed its orders: they are opened without further orders", seat=seat)
     elif game.table.open_beat:
         problem = tr(
             "{seat} has nothing to decide: it only adds its half of the next card or dice", seat=seat
         )
     else:
-        problem = tr("{seat} is asked for no orders now", seat=seat)
+        problem = tr("{seat} is not asked for orders now", seat=seat)
     raise NotYourMove(problem, hint=tr("to do so: {command}", command=f"pbem move {quoted(file)}"))
 
 

@@ -96,7 +96,7 @@ class Share(Act):
     @property
     def words(self) -> tuple[str, ...]:
         """The share, by what it is for."""
-        return (tr("Pass on what you owe: {owed}", owed=awaited(self.hand.game.table)),)
+        return (tr("Do what is due: {owed}", owed=awaited(self.hand.game.table)),)
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry; the words are kept first."""

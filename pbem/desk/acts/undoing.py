@@ -78,7 +78,9 @@ def what_can_be_undone(desk: Desk, game: Game) -> Undoable:
         return _not(tr("the last entry, {n}, is not yours: there is nothing to undo", n=last.n), "later")
     first = _newest_decision(game, last.by)
     if first is None:
-        return _not(tr("entry {n} decides nothing: what you owe is signed once (FORMAT 6)", n=last.n))
+        return _not(
+            tr("entry {n} decides nothing: your half of a draw is signed only once (FORMAT 6)", n=last.n)
+        )
     entry = game.entries[first]
     if isinstance(entry.body, Offer):
         return _not(tr("an offer is not undone: nobody can join a game whose file he has not got"))
@@ -99,7 +101,7 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     """
     found = what_can_be_undone(desk, game)
     if found.why_not or not nobody_has_it:
-        raise NotYourMove(found.why_not or tr("only what nobody has got can be undone"))
+        raise NotYourMove(found.why_not or tr("only what nobody else has can be undone"))
     shorter = open_game(write_document({}, "", game.entries[: found.first]))
     disarmed = _disarmed(desk, game)
     words = Words(desk.home).suspend(game, found.first, desk.seats(game))
@@ -114,8 +116,8 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
 def at_stake(found: Undoable) -> list[str]:
     """The entries that would be undone, and the consequences if the opponent has them all the same."""
     told = tr(
-        "If your opponent has got it and gets another entry {n} as well, he sees what comes of both, "
-        "and may go on from either.",
+        "If your opponent already has it and then gets another entry {n}, he sees what comes "
+        "of both, and may go on from either.",
         n=found.first,
     )
     return [*(tr("To be undone: {entry}", entry=line) for line in found.words), told]

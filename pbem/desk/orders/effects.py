@@ -33,7 +33,7 @@ class Effect(Struct, frozen=True):
     @property
     def weighed(self) -> list[str]:
         """The chances and the warnings, which nobody signs without having seen them."""
-        minded = (_laid(tr("Mind: {warning}", warning=one)) for one in self.warnings)
+        minded = (_laid(tr("Note: {warning}", warning=one)) for one in self.warnings)
         return [*self.chances, *minded]
 
     @property

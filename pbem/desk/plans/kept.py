@@ -37,7 +37,7 @@ tr = Texts("pbem")
 
 def left() -> str:
     """The remark on a plan for a side that has commanders."""
-    return tr("An armed plan leaves a shared side to its players: nothing is answered for you.")
+    return tr("A plan does not answer for a side with commanders: you decide yourself.")
 
 
 class Written(Struct, frozen=True, forbid_unknown_fields=True):
@@ -155,7 +155,7 @@ def chosen(desk: Desk, game: Game) -> Choice | None:
         return None
     choice = consulted(desk, game)
     if choice and choice.orders and game.table.commanders.get(game.table.writer or ""):
-        return Choice(why=tr("your side is shared, and its commanders have a say"))
+        return Choice(why=tr("your side has commanders, and they have a say"))
     return choice
 
 
@@ -182,7 +182,7 @@ def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
     """The view of the player's plan, at the table as he sees it."""
     own = seated.held(game, desk.key)
     if not own:
-        raise NotYourMove(tr("your key holds no seat in this game"))
+        raise NotYourMove(tr("you play no side in this game"))
     since = min(kept.since, len(game.entries)) if kept.armed else len(game.entries)
     chapters = game.chapters[since:]
     moments = [Moment(game.chapters[since - 1].state)]

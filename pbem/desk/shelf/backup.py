@@ -60,7 +60,7 @@ def opened(data: bytes, passphrase: str, where: str) -> bytes:
     from pyrage import passphrase as age
 
     if not data.startswith(BEGINNING):
-        raise FileError(tr("this is no backup that pbem has made"), where=where)
+        raise FileError(tr("this is not a backup made by pbem"), where=where)
     for _ in range(_TRIES):
         try:
             archive: bytes = age.decrypt(data, passphrase)
@@ -102,7 +102,7 @@ def unpacked(archive: bytes, where: str) -> dict[str, bytes]:
     except tarfile.TarError:
         found = {}
     if "key" not in found:
-        raise FileError(tr("this is no backup that pbem has made"), where=where)
+        raise FileError(tr("this is not a backup made by pbem"), where=where)
     return found
 
 

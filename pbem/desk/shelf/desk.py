@@ -6,6 +6,8 @@ checked first, then kept on the shelf, then written where the player mails it fr
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +28,7 @@ from pbem.errors import (
     ShelfError,
     VerificationError,
 )
-from pbem.files import write_atomically
+from pbem.files import patiently, write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer
@@ -93,10 +95,12 @@ class Desk:
     def read(self, file: Path) -> bytes:
         """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""
         try:
-            with file.open("rb") as opened:
+            with patiently(file, lambda: file.open("rb")) as opened:
                 data = opened.read(FILE_BYTES + 1)
         except OSError as error:
-            problem = tr("cannot be read: {reason}", reason=error.strerror)
+            # Windows says of a folder that one may not
+            reason = os.strerror(errno.EISDIR) if file.is_dir() else error.strerror
+            problem = tr("cannot be read: {reason}", reason=reason)
             raise FileError(problem, where=str(file)) from None
         if len(data) > FILE_BYTES:
             problem = tr("has more than {most} bytes, the most that a game file may have", most=FILE_BYTES)
@@ -211,7 +215,9 @@ class Desk:
         try:
             write_atomically(file, data)
         except ShelfError as error:
-            error.hint = tr("the move is on your shelf; write it elsewhere: {command}", command=_anew(game))
+            error.hint = tr(
+                "the move is among your saved games; write it elsewhere: {command}", command=_anew(game)
+            )
             raise
         self.shelf.note_file(game.ids[0], file)
 
@@ -253,7 +259,7 @@ class Desk:
             return
         if file.is_symlink() or not self.holds(game, file):
             raise PlaceTaken(
-                tr("{file} is there already and is not this game: nothing was written", file=file),
+                tr("{file} already exists and is not this game: nothing was written", file=file),
                 hint=tr("move it away, or write elsewhere: {command}", command=_anew(game)),
             )
 
@@ -263,7 +269,7 @@ class Desk:
             try:
                 self._read = kept.data, read_log(kept.data)
             except VerificationError as error:
-                problem = tr("the shelf's copy {file} is damaged: {reason}", file=kept.path, reason=error)
+                problem = tr("your saved game {file} is damaged: {reason}", file=kept.path, reason=error)
                 raise ShelfError(problem) from None
         return self._read[1]
 

@@ -148,7 +148,7 @@ class Shelf:
         with locked(self._home):
             kept, ledger = self._kept(longer.game), self._ledger(longer.game)
             if kept is None or ids_of(self._lines(kept)) != ids_of(longer.lines):
-                raise ShelfError(tr("the shelf holds another state of this game: nothing was undone"))
+                raise ShelfError(tr("your saved game has gone another way: nothing was undone"))
             if why := ledger.read().why_not(len(shorter.lines), gone):
                 raise ShelfError(tr("{why}: nothing was undone", why=why))
             evidence = self._evidence(longer.game, longer.lines[-1].id)
@@ -242,10 +242,10 @@ class Shelf:
         try:
             lines = self._lines_of(kept.data)
         except PbemError as error:
-            problem = tr("the shelf's copy {file} is damaged: {reason}", file=kept.path, reason=error)
+            problem = tr("your saved game {file} is damaged: {reason}", file=kept.path, reason=error)
             raise ShelfError(problem) from error
         if not lines or lines[0].id != kept.game:
-            raise ShelfError(tr("the shelf's copy {file} is not of the game it is named for", file=kept.path))
+            raise ShelfError(tr("your saved game {file} is not the game it is named for", file=kept.path))
         return lines
 
     def _record(self, log: Log, own: Collection[str]) -> None:
@@ -295,7 +295,7 @@ class Shelf:
 def only(found: Sequence[Kept], prefix: str) -> Kept:
     """The one game that was found; raises ShelfError if none was, or more than one, whose ids begin so."""
     if not found:
-        raise ShelfError(tr("no game on the shelf begins with {prefix}", prefix=repr(prefix)))
+        raise ShelfError(tr("none of your saved games begins with {prefix}", prefix=repr(prefix)))
     if len(found) > 1:
         ids = ", ".join(kept.game[:16] for kept in found)
         problem = tr(

@@ -77,8 +77,8 @@ def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
         )
     if twice is None:
         return tr(
-            "this file has another accept of the offer than yours, and an offer is accepted only once: "
-            "{counts}",
+            "this file has another accept of the offer than your saved game, and an offer is "
+            "accepted only once: {counts}",
             counts=counts,
         )
     return tr(

@@ -76,7 +76,7 @@ def _written(desk: Desk, draft: Draft, place: Path) -> Path:
         if place.is_symlink():
             problem = tr("{file} is a link: nothing was written", file=place)
         else:
-            problem = tr("{file} is there already and is no draft: nothing was written", file=place)
+            problem = tr("{file} already exists and is not a draft: nothing was written", file=place)
         other = quoted(place.with_stem(f"{place.stem}-2"))
         raise PlaceTaken(problem, hint=tr("name another file: the same with --out {file}", file=other))
     write_atomically(place, write_draft(draft), private=True)

@@ -86,7 +86,7 @@ class Words:
     def check(self, game: Game, key: PrivateKey, words: str) -> str:
         """Check words beside those that wait already, suspended or not. Raises as `joined`; `NotYourMove`."""
         if not seated.held(game, key):
-            raise NotYourMove(tr("your key holds no seat in this game"))
+            raise NotYourMove(tr("you play no side in this game"))
         if game.table.ending:
             raise NotYourMove(tr("the game is over: nothing will take your words along"))
         before = self.suspended(game)
