@@ -12,6 +12,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -28,9 +29,10 @@ LOCK_SECONDS = 10
 """The seconds to wait for another program that writes."""
 
 REPLACE_SECONDS = 2.0 if os.name == "nt" else 0.0
-"""The seconds of new attempts where another program has the file open: Windows forbids to replace it.
+"""The seconds of new attempts where another program has the file open.
 
-Virus scanners, OneDrive, Dropbox and the search index open a file for a moment just after it was written.
+Windows forbids to replace it then, and to read it where that program has it for itself alone. Virus scanners,
+OneDrive, Dropbox and the search index open a file for a moment just after it was written.
 """
 
 _TEMPORARY = ".pbem-{}.tmp"
@@ -56,7 +58,7 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
         _remove_abandoned(target.parent)
         before = _mode_of(target)
         _write_synced(temporary, data, PRIVATE if private else before)
-        _replace(temporary, target)
+        patiently(temporary, partial(temporary.replace, target))
         _sync_folder(target.parent)
     except OSError as error:
         problem = tr("cannot write {path}: {reason}", path=path, reason=error.strerror or error)
@@ -71,10 +73,22 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
             temporary.unlink()
 
 
+def patiently(path: Path, act: Callable[[], T]) -> T:
+    """What `act` does with the file `path`, as soon as it may within `REPLACE_SECONDS`. Raises OSError."""
+    end = time.monotonic() + REPLACE_SECONDS
+    while True:
+        try:
+            return act()
+        except PermissionError:
+            if time.monotonic() >= end or path.is_dir():
+                raise
+            time.sleep(0.05)
+
+
 def read_if_there(path: Path) -> bytes | None:
     """The content of the file `path`, None if there is no such file. Raises ShelfError."""
     try:
-        return path.read_bytes()
+        return patiently(path, path.read_bytes)
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -165,7 +179,7 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    if path.read_bytes() != data:
+    if patiently(path, path.read_bytes) != data:
         raise OSError(tr("the bytes read back are not the bytes written"))
 
 
@@ -180,20 +194,6 @@ def _remove_abandoned(folder: Path) -> None:
         with suppress(OSError):
             if time.time() - path.lstat().st_mtime > _ABANDONED_SECONDS:
                 path.unlink()
-
-
-def _replace(temporary: Path, target: Path) -> None:
-    """Put the new file in the place of the old, as soon as it may be within `REPLACE_SECONDS`."""
-    end = time.monotonic() + REPLACE_SECONDS
-    while True:
-        try:
-            temporary.replace(target)
-        except PermissionError:
-            if time.monotonic() > end:
-                raise
-            time.sleep(0.05)
-        else:
-            return
 
 
 def _sync_folder(folder: Path) -> None:

@@ -22,7 +22,12 @@ import pytest
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 THOROUGH = LONG or any(os.environ.get(name) for name in ("PBEM_CI", "PBEM_FILES", "PBEM_MAILS"))
-LEFT_OUT = [*([] if THOROUGH else ["thorough"]), *([] if LONG else ["long"])]
+LEFT_OUT = [
+    *([] if THOROUGH else ["thorough"]),
+    *([] if LONG else ["long"]),
+    *([] if os.environ.get("PBEM_WINDOWS") else ["wine"]),
+    *([] if sys.platform == "win32" else ["windows"]),
+]
 NOTHING_SKIPPED = os.environ.get("PBEM_CI") == "1" and sys.platform == "linux" and os.geteuid() == 0
 
 # Tests start hundreds of commands, and where none may write its byte code each compiles the whole program.
@@ -53,6 +58,8 @@ hypothesis.settings.load_profile("unhurried")
 def pytest_configure(config: pytest.Config) -> None:
     gc.disable()  # nothing that is collected now is garbage, and there are 10,000 tests
     config.addinivalue_line("markers", "thorough: takes long; left out unless PBEM_CI=1")
+    config.addinivalue_line("markers", "windows: what only Windows has; left out elsewhere")
+    config.addinivalue_line("markers", "wine: asks a program of Windows; left out but by .ci/windows")
     config.addinivalue_line("markers", "long: takes very long; left out unless PBEM_LONG=1")
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         # Started in the background (`pytest &`): the programs that we start and stop would hear no Control-C.

@@ -87,9 +87,10 @@ def home(program: Program, folder: Path) -> Home:
     """A player who begins: with a key, an address and a Maildir."""
     player = Home(program, folder)
     player.types("key")
+    (folder / "home" / "key").chmod(0o600)  # a program of Windows has let everybody read it
     for name in ("cur", "new", "tmp"):
         (folder / "mail" / name).mkdir(parents=True)
-    settings = f"mail:\n  address: {folder.name}@example.org\n  maildir: {folder / 'mail'}\n"
+    settings = f"mail:\n  address: {folder.name}@example.org\n  maildir: {program.drive}{folder / 'mail'}\n"
     (folder / "home" / "config.yaml").write_text(settings, "utf-8")
     return player
 

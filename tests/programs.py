@@ -61,6 +61,9 @@ class Done:
 class Program(AbstractContextManager["Program"]):
     """A program that waits for commands, from a `with` on: what Python finds in `path`, or has installed."""
 
+    drive = ""
+    """What stands before a whole path of this system in that of the program."""
+
     def __init__(self, python: Path | str, path: Path | None = None) -> None:
         self._command = [str(python), "-c", _SERVING]
         self._path = {} if path is None else {"PYTHONPATH": str(path)}

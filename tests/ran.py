@@ -22,7 +22,7 @@ def python(
         env={**os.environ, "PYTHONPATH": PATH, **environment},
         input=typed,
         capture_output=True,
-        text=True,
+        encoding="utf-8",
         timeout=600,
         check=False,
     )

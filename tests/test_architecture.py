@@ -268,7 +268,7 @@ WRITING = {"offer", "accept", "play", "propose", "answer", "resign"}
 
 def writes(path: Path) -> set[str]:
     """What of `umpire.write` a module calls or takes: `write.play`, or `play` out of it."""
-    tree = ast.parse(path.read_text())
+    tree = ast.parse(path.read_text("utf-8"))
     nodes = list(ast.walk(tree))
     taken = {
         one.name
@@ -314,7 +314,7 @@ def test_verify_needs_of_a_game_its_terms_and_its_rules_alone(example: str, tmp_
 
 
 def test_modules_stay_short() -> None:
-    too_long = {str(p): n for _, p in modules() if (n := len(p.read_text().splitlines())) > 400}
+    too_long = {str(p): n for _, p in modules() if (n := len(p.read_text("utf-8").splitlines())) > 400}
     assert not too_long
 
 
@@ -324,7 +324,7 @@ ALIKE = 6
 
 def written(path: Path) -> list[str]:
     """The lines of a module that say something of its own: no imports, comments, blank lines or brackets."""
-    text = path.read_text()
+    text = path.read_text("utf-8")
     imported = {
         number
         for node in ast.walk(ast.parse(text))

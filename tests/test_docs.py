@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from cli.transcript import ROOT, open_to_others, perform, read, unmasked
+from systems import Posix, only
 from typer.main import get_command
 
 from pbem.cli.app import app, run
@@ -58,6 +59,7 @@ def test_help_has_an_example(command: str, capsys: pytest.CaptureFixture[str]) -
     assert max(map(len, told.splitlines())) <= 80
 
 
+@only(Posix.SHELL)
 def test_verify_page() -> None:
     """Every block of commands on the page prints the block that follows it."""
     page = (ROOT / "docs" / "VERIFY.md").read_text("utf-8")

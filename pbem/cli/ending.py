@@ -50,7 +50,8 @@ def exit_code(work: Callable[[], int]) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILED
     except OSError as error:
-        say(f"{tr('error')}: {error.strerror or error}")
+        where = f"{error.filename}: " if isinstance(error.filename, str) else ""
+        say(f"{tr('error')}: {where}{error.strerror or error}")
         return FAILED
     except KeyboardInterrupt:
         return stopped()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from codecs import lookup
+from codecs import lookup, register_error
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
@@ -90,18 +90,36 @@ def _asked(question: str, **how: Any) -> Any:
 def prepare_streams() -> None:
     """See to it that printing and reading cannot fail for want of a stream or of a character.
 
-    A stream that was closed becomes one that takes all and gives nothing. A character that the code page has
-    not is printed as `?`: in a pipe or a file of Windows, which has code page 850 or 1252, a name in another
-    alphabet would end the program otherwise. Standard error sees to that itself. Where a system says that it
-    has ASCII alone, nobody has told it which characters its terminal has, and UTF-8 is meant.
+    A stream that was closed becomes one that takes all and gives nothing. A character that the stream lacks
+    is printed as `?`; standard error sees to that itself.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
-    for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "replace"), (sys.stderr, "backslashreplace")):
+    register_error("pbem.typed", _in_code_page)
+    for stream, errors in (
+        (sys.stdin, "pbem.typed" if os.name == "nt" else "replace"),
+        (sys.stdout, "replace"),
+        (sys.stderr, "backslashreplace"),
+    ):
         if isinstance(stream, TextIOWrapper):
-            ascii_alone = lookup(stream.encoding).name == "ascii"
-            stream.reconfigure(encoding="utf-8" if ascii_alone else None, errors=errors)
+            stream.reconfigure(encoding="utf-8" if _means_utf_8(stream) else None, errors=errors)
+
+
+def _means_utf_8(stream: TextIOWrapper) -> bool:
+    """Whether to take UTF-8 whatever the stream says of itself, since nobody has told it.
+
+    So it is where a system says that it has ASCII alone, and in a pipe or a file of Windows, for which Python
+    takes the code page of old programs: `pbem log > story.txt` would lose names. `PYTHONIOENCODING` tells it.
+    """
+    told = os.environ.get("PYTHONIOENCODING")
+    return lookup(stream.encoding).name == "ascii" or (os.name == "nt" and not told and not stream.isatty())
+
+
+def _in_code_page(error: UnicodeError) -> tuple[str, int]:
+    """What comes into a pipe and is not UTF-8, as `cmd` writes it: in the code page of consoles."""
+    assert isinstance(error, UnicodeDecodeError)
+    return error.object[error.start : error.end].decode("oem", "replace"), error.end
 
 
 def colour(no_color: bool) -> bool:

@@ -17,7 +17,7 @@
     demand(
       found.length === 1,
       1,
-      said("the data \"{id}\" must stand in the page once, not {number} times", {
+      said('the data "{id}" must stand in the page once, not {number} times', {
         number: found.length,
         id,
       }),

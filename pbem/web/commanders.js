@@ -38,7 +38,10 @@ const commanders = (() => {
           demand(
             !groups.has(group),
             4,
-            said("{group} is given twice, the second time to commander {commander}", { group, commander: by }),
+            said("{group} is given twice, the second time to commander {commander}", {
+              group,
+              commander: by,
+            }),
           );
           groups.add(group);
         }
@@ -70,11 +73,7 @@ const commanders = (() => {
           said("the part by commander {commander} is not signed by his key", { commander: by }),
         );
         const [{ seal, open } = /** @type {any} */ ({})] = orders.length === 1 ? orders : [];
-        demand(
-          seal === undefined,
-          7,
-          said("parts of sealed orders stand only where the orders are opened"),
-        );
+        demand(seal === undefined, 7, said("parts of sealed orders stand only where the orders are opened"));
         const stands = standsIn(given, open ? open.orders : orders);
         demand(
           stands,

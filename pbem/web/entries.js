@@ -84,22 +84,14 @@ const entries = (() => {
     demand(mapping(entry), 2, said("this is not a mapping"));
     const known = !(entry.needs?.length > 0) || isShared(entry);
     demand(known, 2, said("this file needs an extension that is not known here"));
-    demand(
-      text(entry.kind) && Object.hasOwn(KINDS, entry.kind),
-      2,
-      said("there is no entry of this kind"),
-    );
+    demand(text(entry.kind) && Object.hasOwn(KINDS, entry.kind), 2, said("there is no entry of this kind"));
     const [must, own] = KINDS[entry.kind];
     const may = shared && own.includes("orders") ? [...own, "parts"] : own;
     for (const key of [...ALWAYS, ...must])
       demand(Object.hasOwn(entry, key), 2, said("{key} is missing", { key }));
     for (const key of Object.keys(entry)) {
       const known = [...ALWAYS, ...SOMETIMES, ...must, ...may].includes(key);
-      demand(
-        known,
-        2,
-        said("this kind of entry has no key {key}", { key: JSON.stringify(key) }),
-      );
+      demand(known, 2, said("this kind of entry has no key {key}", { key: JSON.stringify(key) }));
       demand(FORM[key](entry[key]), 2, said("this {key} may not stand here", { key }));
     }
     demand(

@@ -103,8 +103,8 @@ def _orders(game: Game) -> str:
 <p id="refused" role="alert" hidden></p>
 <div id="ruling" hidden><p></p></div>
 <p id="forbids" class="quiet"></p>
-<div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
 <div id="ready"></div>
+<div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
 <div id="hand"></div>
 <p id="several"><label><input type="checkbox" id="together"> {text(tr("choose several units"))}</label></p>
 <form id="typed"><label>{text(tr("Or type an order:"))}

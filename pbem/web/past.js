@@ -5,8 +5,9 @@
  */
 
 /**
- * What the program says of the game so far: frames and story from entry `at` on, with positions from `first` on.
- * @typedef {{at: number, first: number, new: number, known: string, frames: Frame[], story: string,
+ * What the program says of the game so far: frames from entry `at` on, with positions from `first` on, and the story from
+ * entry `told` on.
+ * @typedef {{at: number, told: number, first: number, new: number, known: string, frames: Frame[], story: string,
  *   faces: Situation["faces"]}} Past
  *
  * What the board gives for it: how it takes in faces, how many it has, how it shows the game as it is now, and where
@@ -52,15 +53,13 @@ const past = (() => {
 
   /** @param {boolean} whole */
   async function ask(whole) {
-    const wish = whole
-      ? { whole, faces: table.faces() }
-      : { first: frames.length, known, faces: table.faces() };
+    const wish = { first: frames.length, known, whole, faces: table.faces() };
     /** @type {Past} */
     const answer = await desk.ask("past", wish);
     table.learn(answer.faces);
     frames = [...frames.slice(0, answer.at), ...answer.frames];
     for (const item of [...part("story").children])
-      if (Number(/** @type {HTMLLIElement} */ (item).value) >= answer.at) item.remove();
+      if (Number(/** @type {HTMLLIElement} */ (item).value) >= answer.told) item.remove();
     const told = new DOMParser().parseFromString(`<ol>${answer.story}</ol>`, "text/html"); // by the program, all text escaped
     part("story").append(...(told.querySelector("ol")?.children ?? []));
     first = answer.at ? Math.min(first, answer.first) : answer.first;

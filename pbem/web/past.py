@@ -27,20 +27,23 @@ class Looking(Struct, frozen=True, forbid_unknown_fields=True):
 def past(game: Game, new: int, cast: Cast, wish: Looking) -> dict[str, Any]:
     """The frames of a game as `replay.js` has them, and its story as HTML.
 
-    `new` is the first entry that the player has not seen. They begin with the entry `at`, and have positions
-    from `first` on.
+    `new` is the first entry that the player has not seen. The frames begin with the entry `at`, and have
+    positions from `first` on; the story begins with the entry `told`.
     """
     last = len(game.chapters) - 1
     follows = 0 < wish.first <= last + 1 and game.ids[wish.first - 1] == wish.known
-    at = wish.first if follows else 0
-    first = 0 if wish.whole else min(max(at, new - 1), last)
-    found = frames(game, cast, min(first, last)) if at <= last else []
+    told = wish.first if follows else 0
+    at = 0 if wish.whole else told
+    first = at if follows or wish.whole else min(max(new - 1, 0), last)
+    before = at - 1 if follows and not wish.whole else first  # which the page has
+    found = frames(game, cast, before) if at <= last else []
     return {
         "at": at,
+        "told": told,
         "first": first,
         "new": new,
         "known": game.ids[-1],
         "frames": found[at:],
-        "story": "".join(item(game, chapter) for chapter in game.chapters[at:]),
+        "story": "".join(item(game, chapter) for chapter in game.chapters[told:]),
         "faces": cast.told(wish.faces),
     }

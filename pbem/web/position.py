@@ -73,14 +73,15 @@ class Position:
         """A sheet without orders yet for the question; for a commander, of his units alone (FORMAT 11)."""
         return OrderSheet(self.game, self.table, self.post)
 
-    def plain(self, cast: Cast, faces: int, draft: Lines | None = None) -> dict[str, Any]:
-        """The data that a page shows, with these orders or none; it has so many faces of the cast already."""
-        if draft is None and self.asked:
-            draft = self.sheet().now
-        legend = draft.legend if draft else self.legend
+    def plain(self, cast: Cast, faces: int, options: Options | None) -> dict[str, Any]:
+        """The data that a page shows, with the orders so far; it has so many faces of the cast already.
+
+        `options` are what may be added to them; None where no orders are asked.
+        """
+        legend = options.draft.legend if options else self.legend
         legend = own_first(self.game, self._key.public, legend)[0] if self.post else legend
         now = shown(cast, legend, asks(self.now.asked))
-        ordering = self._ordering(draft, cast)
+        ordering = self._ordering(options, cast)
         now["ground"] = {index: one for index, one in now["ground"].items() if cast.ground.get(index) != one}
         return {
             "bound": self.bound,
@@ -95,15 +96,15 @@ class Position:
             **ordering,
         }
 
-    def _ordering(self, draft: Lines | None, cast: Cast) -> dict[str, Any]:
+    def _ordering(self, options: Options | None, cast: Cast) -> dict[str, Any]:
         """The orders so far, what they would do, and what may be ordered besides."""
-        if draft is None:
+        if options is None:
             nothing: list[str] = []
             empty = dict.fromkeys(("lines", "told", "able", "free", "ordered", "placing", "done"), nothing)
             return {"seat": "", "missing": "", "whole": False, "ready": {}, **empty}
         asked = self.table.asked
         assert asked is not None
-        sheet, options = self.sheet(), Options(draft, asked.seat)
+        sheet, draft = self.sheet(), options.draft
         return {
             "seat": asked.seat,
             "lines": list(draft.lines),

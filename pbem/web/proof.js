@@ -148,11 +148,7 @@ const proof = (() => {
           6,
           said("the share of beat {beat} is missing", { beat: chains.newest }),
         );
-        demand(
-          share !== undefined || orders !== undefined,
-          2,
-          said("a play needs orders or a share"),
-        );
+        demand(share !== undefined || orders !== undefined, 2, said("a play needs orders or a share"));
       } else if (kind === "propose") {
         demand(!waits && by !== this.barred, 6, said("nothing may be proposed here"));
         const back = what.takeback ?? null;
@@ -223,11 +219,7 @@ const proof = (() => {
       const signedText = message(entry);
       checkLink(entry, n, this.ids[n - 1]);
       if (n < 2) await this.sit(entry);
-      demand(
-        entry.by in this.keys,
-        4,
-        said("{seat} is not one of the two seats", { seat: entry.by }),
-      );
+      demand(entry.by in this.keys, 4, said("{seat} is not one of the two seats", { seat: entry.by }));
       const good = !this.signatures || (await signed(this.keys[entry.by], signedText, entry.sig));
       demand(good, 5, said("the signature is not that of {seat}'s key", { seat: entry.by }));
       if (entry.parts) await this.staff.check(entry, this.log, this.ids, this.signatures);

@@ -42,6 +42,10 @@ MOST_ORDERS = 500
 """The most orders that a list may have: far more than any game has counters."""
 
 
+MOST_GATHERED = 20
+"""The lists of orders of one question whose possible additions are kept."""
+
+
 MOST_WEIGHED = 40
 """The orders that are weighed at a time."""
 
@@ -84,7 +88,7 @@ class Sitting:
         self.desk = desk
         self.file = file
         self.cast = Cast()
-        self._gathered: tuple[str, tuple[str, ...], OrderSheet, Options] | None = None
+        self._gathered: dict[tuple[str, ...], tuple[OrderSheet, Options]] = {}  # by the orders so far
         self._to_sign: tuple[str, Act] | None = None  # what was shown last, and its digest
         self._sit(game, news(desk, game))
         self.cast.ground = base(self.at.legend)
@@ -93,6 +97,7 @@ class Sitting:
     def _sit(self, game: Game, since: Sequence[Chapter]) -> None:
         """Take up a state of the game, with what has happened before it."""
         self.at = Position(Hand(self.desk, game, self.file), since)
+        self._gathered.clear()
         at = self.at
         Looked(self.desk.home).note(game)
         self.staff = staff(self.desk, game, at.table, self.file.parent) if at.asked else None
@@ -108,11 +113,12 @@ class Sitting:
             return self.plain(wish.faces)
         sheet, refused = self._sheet(), {}
         try:
-            _add(sheet, wish.lines)
+            _, found = self._after(wish.lines, sheet)
         except Refused as error:
+            found = Options(sheet.now, sheet.asked.seat)
             told = with_its_end(self.at.game, self.at.table.run.told, error.error)
             refused = {"refused": {**refusal(self.at.game.rules, told), "line": safe(error.left)}}
-        return {**self.plain(wish.faces, sheet.now), **refused}
+        return {**self.plain(wish.faces, found), **refused}
 
     def options(self, asking: Asking) -> dict[str, Any]:
         """The possible meanings of a click on units and hex beside these orders, or why none; `PbemError`."""
@@ -125,23 +131,30 @@ class Sitting:
             return {"typed": found.completed(asking.typed)}
         return options.told(found, asking, sheet)
 
-    def _after(self, lines: Sequence[str]) -> tuple[OrderSheet, Options]:
-        """The orders possible after these, kept once worked out. Raises `OrderError`."""
-        if not self._gathered or self._gathered[:2] != (self.at.bound, tuple(lines)):
-            sheet = self._sheet()
+    def _after(self, lines: Sequence[str], sheet: OrderSheet | None = None) -> tuple[OrderSheet, Options]:
+        """The orders possible after these, kept once worked out. Raises `OrderError`.
+
+        An empty sheet has then taken in what stands before the order that is refused.
+        """
+        if (key := tuple(lines)) not in self._gathered:
+            sheet = sheet or self._sheet()
             _add(sheet, lines)
-            found = Options(sheet.now, sheet.asked.seat)
-            self._gathered = self.at.bound, tuple(lines), sheet, found
-        return self._gathered[2:]
+            if len(self._gathered) == MOST_GATHERED:
+                self._gathered.clear()
+            self._gathered[key] = sheet, Options(sheet.now, sheet.asked.seat)
+        return self._gathered[key]
 
     def fresh(self) -> dict[str, Any]:
         """The position as it is now, for a page that has nothing yet."""
         self._stale("")
         return self.plain(0)
 
-    def plain(self, faces: int, draft: Lines | None = None) -> dict[str, Any]:
+    def plain(self, faces: int, found: Options | None = None) -> dict[str, Any]:
         """The data for a page that has so many faces of counters."""
-        plain = self.at.plain(self.cast, faces, draft)
+        if self.at.asked and found is None:
+            _, found = self._after(())
+        plain = self.at.plain(self.cast, faces, found)
+        draft = found.draft if found else None
         own = draft.orders if draft else []
         words = self.staff.words(own) if self.staff and not self.at.post else []
         shared = {"staff": self.staff.told() if self.staff else [], "drafts": words}

@@ -113,7 +113,8 @@ const yaml = (() => {
       if (this.peek() === "%") this.refuse(said("a directive (%) is not allowed"));
       const value = this.node(-1);
       this.skip();
-      if (this.at < this.text.length) this.refuse(said("a file holds one document, and a second begins here"));
+      if (this.at < this.text.length)
+        this.refuse(said("a file holds one document, and a second begins here"));
       return value;
     }
 
@@ -171,7 +172,8 @@ const yaml = (() => {
           this.at += 1;
           if (this.skip() && this.column <= column) this.refuse(said("a key is missing"));
           key = this.keyOf(() => this.inline(column));
-          if (!this.next(column) || this.peek() !== ":" || !this.blank()) this.refuse(said("a colon is missing"));
+          if (!this.next(column) || this.peek() !== ":" || !this.blank())
+            this.refuse(said("a colon is missing"));
         } else {
           if (!this.isKey()) this.refuse(said("a key is missing"));
           key = this.keyOf(() => this.scalar(column, false, true));
@@ -187,8 +189,7 @@ const yaml = (() => {
     /** @param {() => any} read @returns {string} */
     keyOf(read) {
       const key = read();
-      if (typeof key !== "string" || !/^[\x00-\x7f]*$/.test(key))
-        this.refuse(said("a key is not ASCII"));
+      if (typeof key !== "string" || !/^[\x00-\x7f]*$/.test(key)) this.refuse(said("a key is not ASCII"));
       return key;
     }
 
@@ -238,7 +239,8 @@ const yaml = (() => {
         const start = this.at;
         const quote = this.peek() === '"' || this.peek() === "'";
         const key = this.keyOf(() => this.scalar(parent, true, true));
-        if (this.text.slice(start, this.at).includes("\n")) this.refuse(said("a key runs over several lines"));
+        if (this.text.slice(start, this.at).includes("\n"))
+          this.refuse(said("a key runs over several lines"));
         while (this.peek() === " ") this.at += 1;
         if (this.peek() !== ":" || !(quote || this.blank())) this.refuse(said("a value is missing"));
         if (key in values) this.refuse(said("a key stands here a second time"));
@@ -361,7 +363,8 @@ const yaml = (() => {
       const code = parseInt(digits, 16);
       const good = digits.length === CODES[letter] && /^[0-9A-Fa-f]+$/.test(digits) && code <= 0x10ffff;
       if (!good) this.refuse(said("there is no such escape"));
-      if (code >= 0xd800 && code <= 0xdfff) this.refuse(said("an escape stands for half a character (a surrogate)"));
+      if (code >= 0xd800 && code <= 0xdfff)
+        this.refuse(said("an escape stands for half a character (a surrogate)"));
       this.at += digits.length;
       return String.fromCodePoint(code);
     }

@@ -5,19 +5,22 @@ Nothing here waits for a time: only for a text on the screen, or for the program
 
 from __future__ import annotations
 
-import fcntl
 import os
-import pty
 import select
 import struct
 import subprocess
 import sys
-import termios
 from pathlib import Path
 
 import pyte
+from systems import Posix, want
 
 from cli.transcript import ROOT
+
+if sys.platform != "win32":
+    import fcntl
+    import pty
+    import termios
 
 PATIENCE = 60
 """Seconds without a sign of life after which a test fails."""
@@ -43,12 +46,15 @@ def lay_out(keyboard: int, columns: int, lines: int) -> None:
 class Terminal:
     """A terminal of some size with the program running in it, which is Anna's if nothing else is said."""
 
+    program: tuple[str, ...] = (sys.executable, "-m", "pbem")
+
     def __init__(self, folder: Path, columns: int, lines: int, *arguments: str, **environment: str) -> None:
+        want(Posix.TERMINAL)
         self._terminal, keyboard = pty.openpty()
         lay_out(keyboard, columns, lines)
         surroundings = {"PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment}
         self.process = subprocess.Popen(
-            ["setsid", "--ctty", sys.executable, "-m", "pbem", *arguments],
+            ["setsid", "--ctty", *self.program, *arguments],
             cwd=folder,
             env={name: value for name, value in os.environ.items() if name not in SIZE} | surroundings,
             stdin=keyboard,

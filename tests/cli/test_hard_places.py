@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 import pytest
 from ran import pbem, python
+from systems import WINDOWS
 
 from cli.transcript import ROOT
 
@@ -21,7 +22,7 @@ pytestmark = pytest.mark.thorough
 
 Done: TypeAlias = subprocess.CompletedProcess[str]
 PBEM = [sys.executable, "-m", "pbem"]
-BOUND_BY_MODES = ["setpriv", "--bounding-set=-dac_override", "--"] if os.geteuid() == 0 else []
+BOUND_BY_MODES = [] if WINDOWS or os.geteuid() else ["setpriv", "--bounding-set=-dac_override", "--"]
 """What makes the modes of files and folders bind even root."""
 MOVE = ["move", "mortain.yaml", "enter DF 1901"]
 

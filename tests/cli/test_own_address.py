@@ -81,7 +81,7 @@ def test_broken_settings_are_one_line(
     (home / "config.yaml").write_text(config)
     assert run([*NEW]) == 1
     error, *hints = capsys.readouterr().err.splitlines()
-    assert error.startswith(f"error: {home}/config.yaml: {line}")
+    assert error.startswith(f"error: {home / 'config.yaml'}: {line}")
     assert all(hint.startswith("hint: ") for hint in hints)
     assert [path.name for path in home.iterdir()] == ["config.yaml"]
     assert not Path("game.yaml").exists()

@@ -104,7 +104,7 @@ class TestScreens:
         assert "in hexes: + came, - left, !" in below
         assert "\n      CCA enters at 1101" in below
         beside = Replay(mortain, 22).lines(139, 40, coloured=False)
-        assert any(line.startswith("Turn: ") and line.endswith("opens beat 14") for line in beside)
+        assert any(line.startswith("Turn: ") and line.endswith("starts draw 14") for line in beside)
         assert any("_____" in line and line.endswith("CCA enters at 1101") for line in beside)
 
     def test_colour_takes_no_room(self, mortain: Game) -> None:
@@ -147,7 +147,7 @@ def test_at_a_terminal(tmp_path: Path, screens: list[Screen], columns: int, line
     screen.type("22g")
     screen.until("Entry 22 of 79", "")
     screen.type("80g")
-    screen.until("expected an entry, 0 to 79", "")
+    screen.until("type an entry, 0 to 79", "")
     screen.type("e")
     screen.until("Entry 79 of 79")
     screen.until("The German side wins: ")

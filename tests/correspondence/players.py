@@ -61,7 +61,7 @@ class Player:
                 f"    port: {account.port}",
                 f"    security: {account.security}",
                 f"    user: {account.user}",
-                f'    ca: "{account.ca}"',
+                f"    ca: '{account.ca}'",
                 "    password_command:",
                 *(f"      - {word!r}" for word in account.password_command),
             ]

@@ -6,15 +6,14 @@ own users and the mail belongs to nobody; otherwise all is the user's who runs t
 
 from __future__ import annotations
 
-import grp
 import os
-import pwd
 import re
 import shutil
 import signal
 import socket
 import ssl
 import subprocess
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -28,8 +27,13 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from ports import free_port
+from systems import Posix, want
 
 from pbem.desk import Desk
+
+if sys.platform != "win32":
+    import grp
+    import pwd
 
 HOST = "127.0.0.1"
 DOMAIN = "example.org"
@@ -152,6 +156,7 @@ def post_office(*names: str, more: str = "") -> Iterator[PostOffice]:
 
     Skips the test where there is no Dovecot; fails it under `.ci/run`, which sees to it that there is one.
     """
+    want(Posix.SERVER)
     dovecot = shutil.which("dovecot", path=f"{os.environ.get('PATH', '')}:/usr/sbin")
     if dovecot is None:
         missing = pytest.fail if os.environ.get("PBEM_CI") else pytest.skip

@@ -25,7 +25,7 @@ __all__ = ["mails"]
 MIB = 2**20
 SETTINGS = """mail:
   address: bruno@example.org
-  maildir: "{mails}"
+  maildir: '{mails}'
   smtp: {{host: localhost, port: 1, security: tls, user: bruno, password_command: ['true']}}
 """
 

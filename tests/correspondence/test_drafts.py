@@ -300,7 +300,7 @@ class TestWhoIsMissing:
         server = "  smtp:\n    host: localhost\n    port: 1\n    security: tls\n    user: rommel\n"
         password = "    password_command:\n      - echo\n      - nothing\n"
         (rommel.desk.home / "config.yaml").write_text(
-            f'mail:\n  address: rommel@example.org\n{server}{password}  maildir: "{rommel.mails}"\n'
+            f"mail:\n  address: rommel@example.org\n{server}{password}  maildir: '{rommel.mails}'\n"
         )
         assert typed(rommel.desk, rommel.folder, "mail", "watch", "--once", *more) == code
         return capsys.readouterr().out

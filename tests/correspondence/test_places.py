@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from simulator import letter
+from systems import Posix, only, want
 
 from correspondence.players import BRUNO, Player, begun, move, offered
 from correspondence.test_fetch import arrive, mail, mails, shelved
@@ -25,10 +26,12 @@ Plant = Callable[[Path, Path], None]
 
 
 def link_to_key(place: Path, key: Path) -> None:
+    want(Posix.LINKS)
     place.symlink_to(key)
 
 
 def dangling_link(place: Path, key: Path) -> None:
+    want(Posix.LINKS)
     place.symlink_to(key.with_name("not-there-yet"))
 
 
@@ -123,6 +126,7 @@ def test_an_older_state_of_the_game_makes_room(anna: Player, bruno: Player) -> N
     assert len(bruno.desk.open(place_of(bruno, game).read_bytes()).entries) == 2
 
 
+@only(Posix.LINKS)
 def test_a_link_of_ones_own_stays_one(anna: Player, bruno: Player) -> None:
     """Who names a file himself may keep it elsewhere, behind a link."""
     game = offered(anna.person())
@@ -134,6 +138,7 @@ def test_a_link_of_ones_own_stays_one(anna: Player, bruno: Player) -> None:
     assert len(bruno.desk.open(elsewhere.read_bytes()).entries) == 2
 
 
+@only(Posix.LINKS)
 def test_a_mail_as_a_file_is_not_written_through_a_link(
     anna: Player, bruno: Player, game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -157,7 +162,7 @@ def test_what_is_written_is_what_was_checked(
     assert shelved(anna) == []
 
 
-@pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
+@only(Posix.MODES)
 class TestAHomeThatOthersMayWrite:
     """Who may write there may put another key in the place of one's own."""
 

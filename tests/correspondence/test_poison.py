@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from ran import python
 from simulator import letter
+from systems import saying
 
 from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
@@ -72,14 +73,14 @@ class TestPoison:
     ) -> None:
         """A mail that is set aside is no alarm. There is nothing to answer, so no server is asked."""
         folder_of(mails, [TEXT + b"-----BEGIN PBEM GAME-----\n" * 200], offer)
-        echo = ["echo", "secret"]
+        echo = saying("secret")
         bruno.settings(
             Account(
                 host="localhost", port=1, security="tls", user="bruno", password_command=echo, ca="/ca.pem"
             )
         )
         with (bruno.desk.home / "config.yaml").open("a") as config:
-            config.write(f'  maildir: "{mails}"\n')
+            config.write(f"  maildir: '{mails}'\n")
         assert bruno.type("mail", "watch", "--once") == 0
         assert "has more than 100 games, the most that one mail may hold; set aside" in capsys.readouterr()[1]
         assert offers(bruno) == [offer]

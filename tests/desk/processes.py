@@ -5,7 +5,6 @@ Each play runs real children on a real shelf in FOLDER and writes what came of i
 
 import json
 import os
-import resource
 import shutil
 import signal
 import sys
@@ -22,6 +21,9 @@ from pbem import files
 from pbem.desk.shelf import shelf
 from pbem.desk.shelf.shelf import Shelf
 from pbem.errors import ForkedFile, OlderFile
+
+if sys.platform != "win32":
+    import resource
 
 OPENING = ("us offer", "ger accept")
 OLD = log(*OPENING, note="old " + "." * 50_000)

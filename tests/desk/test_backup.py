@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from correspondence.answers import asked
 from correspondence.players import Player, begun, move, players, shelved
+from systems import Posix, only
 
 from pbem.desk import Desk
 from pbem.desk.shelf.backup import opened, packed, put_back, sealed, unpacked
@@ -58,6 +59,7 @@ class TestWhatIsInIt:
         }
         assert found["key"] == (home / "key").read_bytes()
 
+    @only(Posix.MODES)
     def test_it_comes_back_for_its_owner_alone(self, both: tuple[Player, Player], game: Game) -> None:
         anna, _ = both
         desk = restored(anna)

@@ -1,15 +1,15 @@
 """Crashes and rivals, for real: children are killed by the kernel, and run at once."""
 
 import json
-import os
 import signal
 from pathlib import Path
 from typing import Any
 
 import pytest
 from ran import python
+from systems import Posix, only
 
-pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forked")
+pytestmark = only(Posix.FORK)
 
 TESTS = Path(__file__).parent.parent
 

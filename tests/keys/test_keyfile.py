@@ -10,6 +10,7 @@ from base64 import b64decode, b64encode
 from pathlib import Path
 
 import pytest
+from systems import Posix, want
 
 from pbem.errors import KeyFileError
 from pbem.keys import PrivateKey, make_key, protect_key, read_key, read_public
@@ -20,6 +21,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="the system has no such pe
 
 
 def ssh_keygen(*arguments: str | Path) -> str:
+    want(Posix.SHELL)
     return subprocess.run(["ssh-keygen", *arguments], capture_output=True, text=True, check=True).stdout
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from systems import Posix, only
 
 from pbem.errors import FileError
 from pbem.keys import PrivateKey, PublicKey, verify
@@ -105,6 +106,7 @@ class TestText:
 class TestFingerprint:
     """A program shows both fingerprints when a seat is taken."""
 
+    @only(Posix.SHELL)
     def test_it_is_that_of_ssh_keygen(self, tmp_path: Path) -> None:
         file = tmp_path / "key.pub"
         file.write_text(SEATS["us"]["key"] + "\n")

@@ -15,6 +15,7 @@ import trustme
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from ports import free_port
+from systems import saying
 
 from pbem.mail.config import Account
 
@@ -51,7 +52,7 @@ class Authority:
             port=port,
             security=security,
             user=USER,
-            password_command=["echo", password],
+            password_command=saying(password),
             ca=str(self.file),
         )
 

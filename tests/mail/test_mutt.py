@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-import pty
 import select
 import shutil
 import signal
+import sys
 import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from systems import Posix, want
 
 from pbem.mail.answer import read_answer
 from pbem.mail.outgoing import Address, Outgoing, content_id, to_bytes
+
+if sys.platform != "win32":
+    import pty
 
 MUTT = shutil.which("mutt") or ""
 ANNA = Address("anna@example.org", "Anna")
@@ -40,6 +44,7 @@ SECONDS = 30
 @pytest.fixture
 def home(tmp_path: Path) -> Path:
     """A mailbox with the letter, an editor that writes above the quote, and a program that takes the mail."""
+    want(Posix.TERMINAL)
     if not MUTT:
         pytest.skip("mutt is not installed")
     (tmp_path / "box").write_bytes(

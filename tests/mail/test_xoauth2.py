@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from aiosmtpd.smtp import MISSING, SMTP, AuthResult
 from correspondence.servers import HOST, PostOffice, post_office
+from systems import saying
 
 from mail.smtpd import Authority, Mailroom, Security, serving
 from pbem.errors import MailError, RefusedLogin
@@ -78,7 +79,7 @@ def by_token(office: PostOffice, token: str = TOKEN, **changes: object) -> Accou
         security="tls",
         user="anna",
         auth="xoauth2",
-        token_command=["echo", token],
+        token_command=saying(token),
         ca=str(office.authority),
     )
     return msgspec.structs.replace(account, **changes)
@@ -148,7 +149,7 @@ class TestSmtp:
             authority.account(port, security),
             auth="xoauth2",
             password_command=[],
-            token_command=["echo", token],
+            token_command=saying(token),
         )
 
     def test_a_good_token(self, tmp_path: Path, security: Security) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from systems import Posix, only
 from wcwidth import wcswidth
 
 from pbem.render.words import ascii_only, cut, named, quoted, safe, said, unquoted, wrap
@@ -218,6 +219,7 @@ class TestUnquoted:
 class TestQuoted:
     """A suggested command can be pasted, whatever the file is called."""
 
+    @only(Posix.SHELL)
     @pytest.mark.parametrize("name", NAMES)
     def test_a_shell_reads_the_name(self, name: str) -> None:
         script = f"printf '%s' {quoted(name, windows=False)}"

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from systems import Posix, want
 
 DONE = """
 const done = arguments[0];
@@ -115,6 +116,7 @@ class Browser:
 
 def chromium() -> Iterator[Browser]:
     """Start it, and end it. The test is skipped where it or its driver is not installed."""
+    want(Posix.BROWSER)
     webdriver = pytest.importorskip("selenium.webdriver")
     from selenium.webdriver.chrome.service import Service
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from systems import Posix, want
 
 
 class Firefox:
@@ -35,7 +36,29 @@ class Firefox:
 
     def open(self, path: Path) -> None:
         """Open a page, and wait until it is loaded."""
-        self.call("browsingContext.navigate", context=self._tab, url=path.as_uri(), wait="complete")
+        self.go(path.as_uri())
+
+    def go(self, address: str) -> None:
+        """Go to an address, and wait until it is loaded."""
+        self.call("browsingContext.navigate", context=self._tab, url=address, wait="complete")
+
+    def press(self, css: str, to: str = "") -> None:
+        """Click with the mouse on the middle of what a selector fits, or drag it to another."""
+        move = [{"type": "pointerMove", "x": x, "y": y} for x, y in map(self._middle, (css, to or css))]
+        down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
+        mouse = {"type": "pointer", "id": "mouse", "actions": [move[0], down, *move[1:], up]}
+        self.call("input.performActions", context=self._tab, actions=[mouse])
+
+    def _middle(self, css: str) -> tuple[int, int]:
+        """Where on the screen the middle of what a selector fits is."""
+        found = self.run(
+            f"(() => {{ const one = document.querySelector({json.dumps(css)});"
+            "one.scrollIntoView({block: 'nearest'});"
+            "const {x, y, width, height} = one.getBoundingClientRect();"
+            "return JSON.stringify([Math.round(x + width / 2), Math.round(y + height / 2)]) })()"
+        )
+        x, y = json.loads(found)
+        return x, y
 
     def run(self, expression: str) -> str:
         """The text that an expression gives in the page, or will have given."""
@@ -49,6 +72,7 @@ class Firefox:
 @contextmanager
 def firefox(folder: Path) -> Iterator[Firefox]:
     """Start it with a profile of its own in a folder, and end it. Skips the test where there is none."""
+    want(Posix.BROWSER)
     websocket = pytest.importorskip("websocket")
     program = shutil.which("firefox-esr") or shutil.which("firefox")
     if not program:

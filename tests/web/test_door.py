@@ -13,13 +13,17 @@ from signal import SIGINT
 from typing import NamedTuple
 
 import pytest
+from systems import Posix, only
 
 from web.browser import Browser
 from web.firefox import firefox
 from web.playing import Player, begun, surroundings
 from web.test_server import Visitor
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="reads the list of processes")
+pytestmark = [
+    only(Posix.SHELL),
+    pytest.mark.skipif(not Path("/proc/self/cmdline").exists(), reason="reads the list of processes"),
+]
 
 SLOW_BROWSER = """\
 #!{python}

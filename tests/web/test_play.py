@@ -274,21 +274,21 @@ def test_a_whole_game_of_mortain_is_played_by_clicks(
 
 
 def one_by_one(player: Player, chooser: random.Random) -> Orders:
-    """Orders of the sensible player that are legal one after the other, as clicks give them (M4.2)."""
-    while True:
-        asked = player.table().asked
-        assert asked
-        rules = player.game().rules
-        orders = rules.players["sensible"](asked, chooser)
-        sheet = OrderSheet(player.game(), player.table())
-        for words in rules.view.write_words(orders):
-            if words.startswith("place"):
-                return orders
-            if sorted(words.split()) not in [sorted(line.split()) for line in sheet.now.further]:
-                break
-            sheet.add(words)
-        else:
-            return orders
+    """Orders of the sensible player up to the first that no click gives: half of an exchange (M4.2)."""
+    asked = player.table().asked
+    assert asked
+    rules = player.game().rules
+    given: Orders = []
+    sheet = OrderSheet(player.game(), player.table())
+    for order in rules.players["sensible"](asked, chooser):
+        if "place" in order:
+            return [order]
+        (words,) = rules.view.write_words([order])
+        if sorted(words.split()) not in [sorted(line.split()) for line in sheet.now.further]:
+            break
+        sheet.add(words)
+        given.append(order)
+    return given if sheet.now.whole else [{"pass": True}]
 
 
 def test_a_third_game_needs_nothing_more(

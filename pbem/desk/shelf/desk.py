@@ -6,6 +6,8 @@ checked first, then kept on the shelf, then written where the player mails it fr
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -26,7 +28,7 @@ from pbem.errors import (
     ShelfError,
     VerificationError,
 )
-from pbem.files import write_atomically
+from pbem.files import patiently, write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer
@@ -93,10 +95,12 @@ class Desk:
     def read(self, file: Path) -> bytes:
         """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""
         try:
-            with file.open("rb") as opened:
+            with patiently(file, lambda: file.open("rb")) as opened:
                 data = opened.read(FILE_BYTES + 1)
         except OSError as error:
-            problem = tr("cannot be read: {reason}", reason=error.strerror)
+            # Windows says of a folder that one may not
+            reason = os.strerror(errno.EISDIR) if file.is_dir() else error.strerror
+            problem = tr("cannot be read: {reason}", reason=reason)
             raise FileError(problem, where=str(file)) from None
         if len(data) > FILE_BYTES:
             problem = tr("has more than {most} bytes, the most that a game file may have", most=FILE_BYTES)

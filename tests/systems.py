@@ -1,0 +1,49 @@
+"""What a test needs and Windows has not: there it is left out, and says for want of what.
+
+A test that is told apart has a mark of these; a helper that many tests share calls `want` where it begins.
+"""
+
+from __future__ import annotations
+
+import sys
+from enum import Enum
+
+import pytest
+
+WINDOWS = sys.platform == "win32"
+
+
+class Posix(Enum):
+    """What only POSIX has, or what is tried with programs that are there alone."""
+
+    TERMINAL = "a POSIX terminal"
+    MODES = "modes of files"
+    FORK = "a fork, or a process killed by a signal"
+    SIGNALS = "Control-C sent to a process as a signal"
+    LIMITS = "limits of memory, time and sizes for a process"
+    LINKS = "symbolic links, which a user of Windows may not make, or pipes with names"
+    ERRORS = "an error of its own for a folder that is a file"
+    SHELL = "bash and programs beside it"
+    SERVER = "Dovecot"
+    BROWSER = "Chromium or Firefox"
+    GIT = "Git, and the history of the repository"
+
+
+def only(need: Posix) -> pytest.MarkDecorator:
+    """The mark of a test that needs this."""
+    return pytest.mark.skipif(WINDOWS, reason=_reason(need))
+
+
+def want(need: Posix) -> None:
+    """Leave out the test that has come here, on Windows."""
+    if WINDOWS:
+        pytest.skip(_reason(need))
+
+
+def saying(word: str) -> list[str]:
+    """A command that prints a word, and needs no shell."""
+    return [sys.executable, "-c", "import sys; print(sys.argv[1])", word] if WINDOWS else ["echo", word]
+
+
+def _reason(need: Posix) -> str:
+    return f"Windows lacks {need.value}"

@@ -1,0 +1,60 @@
+"""The game so far, as the board asks for it: in parts, of which it makes the same as of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pbem.umpire import open_game
+from pbem.web.past import Looking, past
+from pbem.web.scene import Cast
+from web.pages import EXAMPLES, game_of
+
+NAME = "mortain-it-exits"
+
+
+def filled(frames: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """All that each frame shows, as `drawn.js` fills it."""
+    shown: list[dict[str, Any]] = [{}]
+    for frame in frames:
+        before = shown[-1]
+        parts = {
+            name: {**before.get(name, {}), **frame.get(name, {})} for name in ("cells", "marks", "ground")
+        }
+        shown.append({**before, **frame, **{name: _there(part) for name, part in parts.items()}})
+    return [{name: one for name, one in each.items() if name not in ("done", "drawn")} for each in shown[1:]]
+
+
+def _there(part: dict[int, Any]) -> dict[int, Any]:
+    return {index: one for index, one in part.items() if one != []}
+
+
+def test_parts_are_as_the_whole() -> None:
+    """What has happened comes at once, what came before it on asking, what is new after it."""
+    game = game_of(NAME)
+    cast, last = Cast(), len(game.entries)
+    frames = past(game, 0, cast, Looking(whole=True))["frames"]
+    whole = filled(frames)
+    begun = past(game, 60, cast, Looking())
+    assert (begun["at"], begun["told"], begun["first"]) == (0, 0, 59)
+    assert filled(begun["frames"])[59:] == whole[59:]
+    assert not any("cells" in frame for frame in begun["frames"][:59])
+    assert [one.get("drawn") for one in begun["frames"]] == [one.get("drawn") for one in frames]
+    more = past(game, 70, cast, Looking(first=66, known=game.ids[65]))
+    assert (more["at"], more["told"], more["first"], len(more["frames"])) == (66, 66, 66, last - 66)
+    assert filled([*begun["frames"][:66], *more["frames"]])[59:] == whole[59:]
+    assert more["story"].startswith('<li id="entry-66"')
+    back = past(game, 60, cast, Looking(first=last, known=game.ids[-1], whole=True))
+    assert (back["at"], back["told"], back["story"]) == (0, last, "")
+    assert filled(back["frames"]) == whole
+    none = past(game, last, cast, Looking(first=last, known=game.ids[-1]))
+    assert (none["frames"], none["story"]) == ([], "")
+
+
+def test_another_history_comes_whole() -> None:
+    """A page whose last entry was undone, or that says so."""
+    game = game_of(NAME)
+    other = open_game((EXAMPLES / "mortain-it-draw.yaml").read_bytes())
+    for first, known in ((66, other.ids[10]), (10**9, game.ids[-1]), (-1, game.ids[-2]), (66, "")):
+        answer = past(game, 70, Cast(), Looking(first=first, known=known))
+        assert (answer["at"], answer["told"], len(answer["frames"])) == (0, 0, len(game.entries))

@@ -1,0 +1,1 @@
+"""Programs of two systems: these tests run on Linux, and ask one of Windows, which Wine carries."""

@@ -1,0 +1,71 @@
+"""Linux and Windows play each other, and a home goes from one to the other."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from half_a_game import half_a_game
+from homes import Home
+from programs import Program, today
+
+from wine.program import OnWindows
+
+pytestmark = pytest.mark.wine
+
+
+@pytest.fixture(scope="module")
+def linux() -> Iterator[Program]:
+    with today() as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def windows() -> Iterator[Program]:
+    with OnWindows() as running:
+        yield running
+
+
+@pytest.mark.parametrize(
+    ("game", "seat", "windows_offers"),
+    [
+        ("mortain", "german", True),
+        pytest.param("mortain", "german", False, marks=pytest.mark.long),
+        pytest.param("rommel", "axis", True, marks=pytest.mark.long),
+        pytest.param("rommel", "axis", False, marks=pytest.mark.long),
+    ],
+)
+def test_half_a_game(
+    game: str, seat: str, windows_offers: bool, linux: Program, windows: Program, tmp_path: Path
+) -> None:
+    """By mails and files, with a take-back and plans; then each home goes on, copied, on the other system."""
+    programs = (windows, linux) if windows_offers else (linux, windows)
+    anna, bruno = half_a_game(game, seat, programs, tmp_path)
+    copies = moved(anna, programs[1], tmp_path), moved(bruno, programs[0], tmp_path)
+    for giver, taker in (copies[::-1], copies):
+        giver.plays()
+        giver.mails(taker, known=True)
+    assert copies[0].ids == copies[1].ids
+    assert len(copies[0].ids) > len(anna.ids)
+    assert copies[0].ids[: len(anna.ids)] == anna.ids
+
+
+def moved(player: Home, program: Program, folder: Path) -> Home:
+    """The player at another computer, where a program finds all that is his in a copy of his folder."""
+    copied = shutil.copytree(player.folder, folder / "elsewhere" / player.folder.name)
+    settings = copied / "home" / "config.yaml"
+    before, after = f"{player.program.drive}{player.folder}", f"{program.drive}{copied}"
+    settings.write_text(settings.read_text("utf-8").replace(before, after), "utf-8")
+    new = replace(player, program=program, folder=copied)
+    for command in (["key"], ["plan", player.file], ["show", player.file, "--json"]):
+        assert told(new, *command) == told(player, *command)
+    return new
+
+
+def told(player: Home, *command: str) -> str:
+    """What the program tells a player, with paths as POSIX writes them, from his folder on."""
+    text = player.types(*command).replace("\\\\", "/").replace("\\", "/")
+    return text.replace(f"{player.program.drive}{player.folder}/", "")
