@@ -8,6 +8,7 @@ const drawers = (() => {
   const YEAR = 365 * 24 * 3600;
   const narrow = matchMedia("(max-width: 999px)");
   const root = document.documentElement;
+  const part = /** @type {HTMLElement} */ (document.getElementById("drawers"));
   const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".drawer")]);
   /** The tab of each drawer. @type {Map<HTMLElement, HTMLButtonElement>} */
   const tabs = new Map();
@@ -38,6 +39,7 @@ const drawers = (() => {
   function put(drawer, open) {
     if (open && narrow.matches) for (const other of all) other.hidden = true;
     drawer.hidden = !open;
+    if (open && narrow.matches) part.scrollTop = 0; // where the one before was left
     for (const [one, tab] of tabs) tab.setAttribute("aria-expanded", String(!one.hidden));
     root.classList.toggle(
       "shut",

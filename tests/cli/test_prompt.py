@@ -214,7 +214,7 @@ class TestTheSheet:
         screen.type("no" + ENTER)
         screen.prompt("Your orders are as they were.", "Order 2")
         screen.type("clear" + ENTER)
-        screen.prompt("All orders are taken back; undo brings them again", "Order: ")
+        screen.prompt("All orders are removed; undo restores them", "Order: ")
         screen.type("undo" + ENTER)
         screen.prompt("Taken back: clear", "Order 2")
         screen.type("quit" + ENTER)
@@ -277,7 +277,7 @@ class TestCommands:
             ("moves 2ss-b", "enter 2SS-B 1901-1905"),
             ("map 1903", "5 of spades: activate"),
             ("odds", "no attack may be ordered now"),
-            ("enter DF", "hint: expected 1901, 1902, 1903, 1904, 1905"),
+            ("enter DF", "hint: it can be 1901, 1902, 1903, 1904, 1905"),
             ("entre DF", "hint: did you mean enter?"),
             *(
                 pytest.param(*one, marks=pytest.mark.thorough)
@@ -298,7 +298,7 @@ class TestCommands:
                     ("news", "120Inf in 1302"),
                     ("", "Tab completes; help tells more."),
                     ("rules M4.4", "M4.4 A German unit off the map enters"),
-                    ("hepl", "hint: expected enter, pass"),
+                    ("hepl", "hint: it can be enter, pass"),
                     ("enter 823TD 1901", "error: M9.2: 823TD belongs to the other side"),
                     ("; ;", "Order: ; ;"),
                 )

@@ -107,8 +107,12 @@ def test_drawers_are_remembered(browser: Browser, tmp_path: Path) -> None:
     browser.run("localStorage.clear()")
     assert set(found) == {*before, "proof"} - {"told"}
     browser.wide(390)
+    browser.run(TAB, "cards")
+    browser.run(TAB, "told")
+    assert browser.run("return document.getElementById('drawers').scrollTop") > 0  # at the last entry
     browser.run(TAB, "luck")
     assert browser.run(SHOWN) == ["luck"]  # one at a time
+    assert browser.run("return document.getElementById('drawers').scrollTop") == 0
     browser.run("localStorage.clear(); location.hash = '#beat-3'")
     browser.wait("setTimeout(arguments[0], 50)")
     assert browser.run(SHOWN) == ["proof"]  # a link into a drawer opens it

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import repeat
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from msgspec.structs import replace
@@ -20,6 +20,7 @@ from pbem.games.mortain.players.aims import SENSIBLE, Aims
 from pbem.games.mortain.players.keen import KEEN
 from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.playouts import Fate, Luck
+from pbem.games.mortain.players.purpose import purposeful
 from pbem.games.mortain.players.sensible import ranked
 from pbem.games.mortain.players.value import value
 from pbem.games.mortain.rules.chances import chance
@@ -210,7 +211,11 @@ class TestKeen:
             keen = KEEN[ask.seat]
             shy = replace(keen, exposure=3 * keen.exposure, caution=3 * keen.caution)
             moods = (keen, replace(keen, exposure=0.0, caution=0.0), shy, SENSIBLE)
-            firsts = [ranked(Outlook(ask.state, ask.seat, aims))[0] for aims in moods]
+            firsts = [
+                purposeful(ask.state, ask.seat, ranked(Outlook(ask.state, ask.seat, aims))[0])
+                or [{"pass": True}]
+                for aims in moods
+            ]
             assert all(first in lists for first in firsts)
             others += any(first != firsts[0] for first in firsts)
         assert others > 3
@@ -239,3 +244,44 @@ class TestLuck:
         assert Luck(fate, None).card(draw) == first
         left = tuple(card for card in DECK if card != first)
         assert Luck(fate, None).card(replace(draw, outcomes=left)) in left
+
+
+class TestNobodyGoesToAndFro:
+    """While the enemy does nothing, no unit comes back to where it was."""
+
+    SHUTTLED: ClassVar = (
+        # In turn 1 it went from 1402 to 1401 and back with every card.
+        {
+            **{"117Inf": "1404", "119Inf": "1405", "823TD": "1405", "SPTD": "1401", "120Inf": "1402"},
+            **{"17StuG": "1902", "2SS-A": "1804", "2SS-B": "1901", "37SS": "1802", "38SS": "1804"},
+            **{"DF": "1802", "D": "1601", "Tiger102": "1903"},
+        },
+        # And from 1402 over 1503 to 1504 and 1503.
+        {
+            **{"117Inf": "1302", "119Inf": "1404", "823TD": "1305", "SPTD": "1301", "120Inf": "1402"},
+            **{"17StuG": "1805", "2SS-A": "1905", "2SS-B": "1601", "37SS": "1703", "38SS": "1701"},
+            **{"DF": "1903", "D": "1904", "Tiger102": "1701"},
+        },
+    )
+
+    @pytest.mark.parametrize(("units", "seed"), [*zip(SHUTTLED, (10, 11), strict=True)])
+    def test_on_one_card_after_the_other(self, units: dict[str, str], seed: int) -> None:
+        state = position(units)
+        ways = {name: [state.at(name)] for name in state.field("us")}
+        for number, card in enumerate(("8H", "7D", "9D", "6H", "5D", "4H")):
+            for order in STRONG(asked(state, card), Random(100 * seed + number), range(12)):
+                if "move" in order:
+                    state = state.moved(order["move"], order["to"])
+                    ways[order["move"]].append(order["to"])
+        assert all(len(set(way)) == len(way) for way in ways.values()), ways
+
+    @pytest.mark.parametrize("name", ["17StuG", "Tiger102"])
+    def test_there_and_back_do_not_both_serve(self, name: str) -> None:
+        """Two tanks went from 1702 to 1701 and back on consecutive cards."""
+        there = position({**LINE, "17StuG": "1702", "Tiger102": "1702"})
+        back = there.moved(name, "1701")
+        moves = [
+            purposeful(state, "german", [{"move": name, "to": to}])
+            for state, to in ((there, "1701"), (back, "1702"))
+        ]
+        assert [] in moves

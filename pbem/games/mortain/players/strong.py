@@ -16,6 +16,7 @@ from pbem.core.rules import Advice, Chooser, Effort
 from pbem.games.mortain.players.keen import moods
 from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.playouts import Fate, Luck, played
+from pbem.games.mortain.players.purpose import purposeful
 from pbem.games.mortain.players.sensible import ranked, sensible_player
 from pbem.games.mortain.players.set_ups import set_up
 from pbem.games.mortain.players.value import hits_left, value
@@ -120,7 +121,10 @@ def _at_once(ask: Question, chooser: Chooser) -> Orders:
 
 
 def _worth_a_thought(ask: Question) -> list[Orders]:
-    """The lists of the keen player; his first with less movement, or none; the first in each other mood."""
+    """The lists of the keen player; his first with less movement, or none; the first in each other mood.
+
+    None of them moves a unit to no purpose, unless it could not attack otherwise.
+    """
     keen, *others = (Outlook(ask.state, ask.seat, aims) for aims in moods(ask.seat))
     lists = ranked(keen, ATTACKS)
     movements = [order for order in lists[0] if not {"move", "enter"}.isdisjoint(order)]
@@ -128,8 +132,10 @@ def _worth_a_thought(ask: Question) -> list[Orders]:
     still = [order for order in lists[0] if order not in movements]
     found: list[Orders] = []
     for orders in [*lists, *less, still, *(ranked(other)[0] for other in others)]:
-        if orders and orders not in found and accepts(ask.read, orders):
-            found.append(orders)
+        serving = orders and (purposeful(ask.state, ask.seat, orders) or [{"pass": True}])
+        each = serving if accepts(ask.read, serving) else orders
+        if each and each not in found and accepts(ask.read, each):
+            found.append(each)
     return found
 
 
