@@ -331,6 +331,12 @@ class TestFile:
             read_config(tmp_path)
         assert str(caught.value).startswith(f"{path}: {words}")
 
+    def test_a_number_for_a_server_is_told_how(self, tmp_path: Path) -> None:
+        (tmp_path / "config.yaml").write_text("mail:\n  smtp:\n    host: 127.0.0.1\n")
+        with pytest.raises(FileError, match="needs quotes") as caught:
+            read_config(tmp_path)
+        assert caught.value.hint == 'write it between double quotes, as in host: "127.0.0.1"'
+
     def test_unreadable(self, tmp_path: Path) -> None:
         (tmp_path / "config.yaml").mkdir()
         with pytest.raises(FileError, match=r"config\.yaml: cannot be read: "):

@@ -180,7 +180,7 @@ class Desk:
 
         data = written(game)
         if tuple(entry.id for entry in read_log(data)) != game.ids:
-            raise ShelfError(tr("the file as written does not hold the game: nothing was saved"))
+            raise ShelfError(tr("the file that was written does not hold the game: nothing was saved"))
         return data
 
     def _keep(
@@ -207,7 +207,7 @@ class Desk:
         data = written(game)
         checked = open_game(data)
         if checked.ids != game.ids:
-            raise ShelfError(tr("the file as written does not hold the game: nothing was saved"))
+            raise ShelfError(tr("the file that was written does not hold the game: nothing was saved"))
         self._keep(checked, data, new=new, own=self.seats(game))
         try:
             write_atomically(file, data)
