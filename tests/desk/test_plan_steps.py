@@ -258,9 +258,10 @@ class TestTheOtherGame:
 
     def test_the_page_on_plans_has_them_in_order(self) -> None:
         chosen = (["fire", "40%"], ["march", "all", "2210"], ["grounded"], ["hold", "40%"])
-        found = [ready_made(RULES, words, 1, "plan") for words in chosen]
+        assert all(ready_made(RULES, words, 1, "plan") for words in chosen)
         page = (Path(__file__).parents[2] / "docs" / "PLANS.md").read_text("utf-8")
-        assert "\n\n".join(one.text for one in found if one) in page
+        *before, last = [f"`add {' '.join(words)}`" for words in chosen]
+        assert f"{', '.join(before)} and {last} in turn" in page
 
     def test_on_the_ground_until_the_movement(self) -> None:
         """A hit in the enemy's turn does not stop the aircraft's four turns, but the movement after them."""
