@@ -30,8 +30,11 @@ data (`pbem.messages`): an error is raised in no language, and said in that of w
 
 from __future__ import annotations
 
+import errno
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 from pbem import __version__
 from pbem.messages import Message, Messages, Said, row
@@ -301,3 +304,8 @@ def judging(where: str) -> Iterator[None]:
         raise
     except Exception as error:
         raise FileError(unforeseen(error), where=where) from error
+
+
+def why_unread(path: Path, error: OSError) -> str:
+    """Why a file cannot be read, in the system's words; Windows says of a folder only that one may not."""
+    return os.strerror(errno.EISDIR) if path.is_dir() else error.strerror or str(error)

@@ -19,6 +19,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from systems import Posix, want
+
 from pbem.core.sealing import Open
 from pbem.desk import Desk
 from pbem.umpire import open_game, seated
@@ -69,6 +71,7 @@ class Program(AbstractContextManager["Program"]):
         self._path = {} if path is None else {"PYTHONPATH": str(path)}
 
     def __enter__(self) -> Program:
+        want(Posix.FORK)
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"} | self._path
         pipe = subprocess.PIPE
         self._process = subprocess.Popen(

@@ -24,6 +24,9 @@ class Posix(Enum):
     LINKS = "symbolic links, which a user of Windows may not make, or pipes with names"
     ERRORS = "an error of its own for a folder that is a file"
     SHELL = "bash and programs beside it"
+    FONTS = "the fonts of Windows, which Wine has not"
+    ZLIB = "the zlib of Linux, byte for byte"
+    COLONS = "colons in the names of files"
     SERVER = "Dovecot"
     BROWSER = "Chromium or Firefox"
     GIT = "Git, and the history of the repository"
@@ -46,4 +49,4 @@ def saying(word: str) -> list[str]:
 
 
 def _reason(need: Posix) -> str:
-    return f"Windows lacks {need.value}"
+    return f"it wants {need.value}"

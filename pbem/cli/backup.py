@@ -42,7 +42,7 @@ def backup(
     mine = desk()
     _ = mine.public
     if not mine.has_key:
-        raise FileError(tr("there is no key yet, and so nothing to keep"), where=str(mine.home))
+        raise FileError(tr("there is no key yet, so there is nothing to back up"), where=str(mine.home))
     if file.exists() and not is_backup(file):
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(file), hint=tr("give another name"))

@@ -98,7 +98,7 @@ def _remarks(mine: Desk, opened: Opened) -> Iterator[str]:
         yield told
     if false_map(opened):
         show = f"pbem show {quoted(opened.typed)}"
-        yield tr("the map in this file is not the game's; the true one: {command}", command=show)
+        yield tr("the map in this file is not the game's; the right one: {command}", command=show)
 
 
 def report_lines(report: dict[str, Any]) -> list[str]:

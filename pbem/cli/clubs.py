@@ -74,7 +74,7 @@ def check(
     workers: Workers = 0,
     scheduler: Scheduler = "",
 ) -> None:
-    """Make a table anew from its games, as it says that it was made, and tell what differs and why.
+    """Make a table again from its games, the way it says it was made, and tell what differs and why.
 
     Example: pbem club check club/standings.json games/
     """

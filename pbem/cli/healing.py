@@ -30,10 +30,10 @@ def mail_again(
 
     mailed, failed = 0, False
     for again in repeats(mine, settings, now(), most, lost.wanted) if silent else ():
-        told = tr("Mailed game {game} once more to {mailbox}: the last mail may be lost.", **_named(again))
+        told = tr("Mailed game {game} to {mailbox} again: the last mail may be lost.", **_named(again))
         mailed, failed = mailed + _told_again(again, told), failed or again.failure is not None
     for again in requests(mine, settings, now(), most - mailed, lost):
-        told = tr("Asked {mailbox} for the whole of game {game}.", **_named(again))
+        told = tr("Asked {mailbox} for the whole game {game}.", **_named(again))
         mailed, failed = mailed + _told_again(again, told), failed or again.failure is not None
     return mailed, failed
 

@@ -64,7 +64,7 @@ def advised(rules: Rules, asked: Question) -> list[str]:
 
 def _best(rules: Rules, asked: Question, think: float) -> list[Advice]:
     if rules.adviser is None:
-        problem = tr("{game} has no player that weighs answers", game=rules.title)
+        problem = tr("{game} has no practice player that weighs answers", game=rules.title)
         raise PbemError(problem, hint=tr("what is legal: {command}", command="pbem moves"))
     return list(rules.adviser(asked, random.Random(), clock.thinking(think)))[:BEST]
 

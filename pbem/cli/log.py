@@ -30,7 +30,7 @@ def log(
         typer.Option(
             "--unit",
             metavar="NAME",
-            help="Only what a unit was ordered, or what befell it.",
+            help="Only a unit's orders, and what happened to it.",
             autocompletion=offering("units"),
         ),
     ] = "",

@@ -54,7 +54,7 @@ def setup(
 
     if not interactive():
         raise MailError(
-            tr("your password is asked for here, and there is no terminal to ask at"),
+            tr("your password must be typed at a terminal, and there is none here"),
             hint=tr(
                 "type it at a terminal: {command}",
                 command=f"pbem mail setup {address and quoted(address)}".rstrip(),
@@ -130,9 +130,7 @@ def _provider(address: str, begun: _Begun, half: Provider | None) -> Provider:
         return housed(table, _asked(address, begun, half))
     if known := find(table, address):
         if not known.imap:
-            raise MailError(
-                tr("{provider} has no servers for programs", provider=known.name), hint=known.advice
-            )
+            raise MailError(tr("{provider} lets no mail program in", provider=known.name), hint=known.advice)
         _show(known, tr("{provider}, as of {date}:", provider=known.name, date=known.read))
         return known
     put(tr("I do not know {domain}; I ask it for its servers.", domain=domain))

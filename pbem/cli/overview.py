@@ -99,8 +99,8 @@ class Overview:
     def _own_first(self, legend: Legend) -> Legend:
         """The map with the player's own counters before the others of those that are off it."""
         seat = self.sheet.asked.seat
-        own = {margin: any(piece.side == seat for piece in margin.pieces) for margin in legend.margins}
-        return replace(legend, margins=tuple(sorted(own, key=lambda margin: not own[margin])))
+        margins = sorted(legend.margins, key=lambda one: all(piece.side != seat for piece in one.pieces))
+        return replace(legend, margins=tuple(margins))
 
     def _placements(self) -> list[str]:
         """The orders of a set-up: those of units off the map that have much of it to choose from."""

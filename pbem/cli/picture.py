@@ -66,6 +66,6 @@ def _beside(file: Path) -> Path:
     """The picture beside a game's file. Raises `PlaceTaken` where something else has its name."""
     out = file.with_suffix(".svg")
     if out.exists() and not out.read_bytes()[:5].startswith(b"<svg"):
-        problem = tr("{file} is there already and is no picture: nothing was written", file=quoted(out))
+        problem = tr("{file} already exists and is not a picture: nothing was written", file=quoted(out))
         raise PlaceTaken(problem, hint=tr("name another file with {option}", option="-o"))
     return out

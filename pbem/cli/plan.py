@@ -277,7 +277,7 @@ def _explain(mine: Desk, game: Game, name: str) -> None:
         return
     choice = consulted(mine, game)
     if choice is None:
-        put(tr("Nothing is asked of you now, so the plan has nothing to answer."))
+        put(tr("It is not your move, so the plan has nothing to answer."))
         return
     if not plans.armed_here(game):
         put(tr("The plan is not armed here. If it were:"))

@@ -314,4 +314,4 @@ def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
         if persons(mine, final):
             put(tr("To your commanders: {command}", command=f"pbem mail share {quoted(file)}"))
     if final.table.ending and not is_practice(final, mine):
-        put(tr("Mail {file} to your opponent once more.", file=safe(str(file))))
+        put(tr("Mail {file} to your opponent again.", file=safe(str(file))))

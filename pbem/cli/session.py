@@ -33,7 +33,7 @@ def desk() -> Desk:
         close = f"chmod go-w {quoted(folder)}"
         warn(
             tr(
-                "others than you may write in {folder}, where your key and your games lie: {command}",
+                "other users may write in {folder}, where your key and your games are: {command}",
                 folder=folder,
                 command=close,
             )
@@ -174,8 +174,9 @@ def confirm_newest(desk: Desk, game: Game, newest: bool) -> None:
 def two_computers() -> str:
     """The fault of two computers that both write."""
     return tr(
-        "If another computer of yours still writes in this game, go on there alone: two that answer one mail "
-        "sign two histories, and your opponent's program refuses the second."
+        "If you still play this game on another computer, go on there alone: two computers "
+        "that answer one mail sign two histories, and your opponent's program refuses the "
+        "second."
     )
 
 
@@ -209,7 +210,7 @@ def meet(desk: Desk, game: Game) -> None:
         for name in desk.meet(game):
             warn(
                 tr(
-                    "{name} has come with another key before: is this the same person?",
+                    "{name} came with another key before: is this the same person?",
                     name=named(name),
                 )
             )

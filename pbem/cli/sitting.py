@@ -118,7 +118,7 @@ def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
 
         try:
             if not arm(mine, game, words):
-                return "", [tr("Your plan answers no more.")]
+                return "", [tr("Your plan no longer answers.")]
         except PbemError as error:
             return "", [safe(str(error)), *([f"  {safe(error.hint)}"] if error.hint else [])]
     choice = consulted(mine, game)
@@ -158,7 +158,7 @@ def _leave(mine: Desk, now: Situation, file: Path, lines: list[str]) -> None:
     game = now.game
     put("\n".join([*lines, what_next(now.asked, game, mine.key, file)]))
     if game.table.ending and not is_practice(game, mine):
-        put(tr("Mail {file} to your opponent once more.", file=safe(str(file))))
+        put(tr("Mail {file} to your opponent again.", file=safe(str(file))))
 
 
 def _earlier(mine: Desk, game: Game) -> list[str]:

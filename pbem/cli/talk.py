@@ -81,7 +81,7 @@ class Talk:
         """Orders that are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
         news = self.news
         if len(broken(news)) > get_terminal_size().lines - LEAST and self.results:
-            news = [*news, tr("What came of your orders:"), *self.results]
+            news = [*news, tr("The result of your orders:"), *self.results]
         self.overview.put(news)
         self.overview.draw(len(broken(news)))
         signed, text = False, ""
@@ -222,7 +222,7 @@ class Talk:
                 case "odds":
                     unit = unit_of(self.game, asked, rest) if rest else ""
                     self.overview.tell(
-                        odds_lines(self.game, asked, unit) or [tr("no attack may be ordered now")]
+                        odds_lines(self.game, asked, unit) or [tr("you may order no attack now")]
                     )
                 case "rules":
                     self._rules(rest)

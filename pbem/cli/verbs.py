@@ -54,7 +54,7 @@ def commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, str]:
             plan=word["plan"],
             off=word["off"],
         ),
-        "news": tr("once more what has happened; again, what did not fit the screen"),
+        "news": tr("what has happened, again; once more for what did not fit the screen"),
         "orders": tr("your orders so far, and what is still to do"),
         "undo": tr("take the last order back"),
         "back": tr("take the last order back to the line, to change it"),

@@ -146,10 +146,10 @@ def _open(game: Game, now: str) -> str:
     asked = named(game.seats[log.asked].called)
     game_is = f"{game.game[:BRIEF]} {log.name} ({_against(game)})"
     if not log.since:
-        return tr("{game}: {player} is asked; nobody's clock says since when", game=game_is, player=asked)
+        return tr("{game}: it is {player}'s turn; nobody's clock says since when", game=game_is, player=asked)
     clock = named(game.seats[log.clock].called)
     since = tr(
-        "{game}: {player} is asked since {day}, by the clock of {clock}",
+        "{game}: it has been {player}'s turn since {day}, by the clock of {clock}",
         game=game_is,
         player=asked,
         day=log.since[:10],

@@ -52,6 +52,9 @@ UNWRAPPED = 10**6
 MOST_CHOICES = 120
 """Lines of what may be ordered that a letter lists."""
 
+MOST_SET_UPS, MANY_UNITS = 3, 4
+"""Lines of these that order many units at once, such as set-ups, and how many units are many."""
+
 MOST_ORDERS, MOST_EVENTS = 3, 60
 """Lines of an entry's orders, of which the events tell as well, and of its events."""
 
@@ -207,10 +210,15 @@ def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
 def _choices(game: Game, seen: Table) -> list[Paragraph]:
     """The possible orders, with their chances."""
     assert seen.asked is not None
-    found = [line for text in choices(game, seen.asked, width=UNWRAPPED) for line in text.split("\n")]
-    if (more := len(found) - MOST_CHOICES) > 0:
+    lines = [line for text in choices(game, seen.asked, width=UNWRAPPED) for line in text.split("\n")]
+    legend = game.rules.view.legend(seen.run.state)
+    stacks = [*(cell.pieces for cell in legend.cells), *(margin.pieces for margin in legend.margins)]
+    names = {piece.name for stack in stacks for piece in stack}
+    set_ups = [line for line in lines if len(names.intersection(line.split())) >= MANY_UNITS]
+    found = [line for line in lines if line not in set_ups[MOST_SET_UPS:]][:MOST_CHOICES]
+    if more := len(lines) - len(found):
         rest = tr("and {number} lines more: pbem moves {file}", number=more, file=file_name(game))
-        found[MOST_CHOICES:] = [f"  {rest}"]
+        found.append(f"  {rest}")
     return [_lines(tr("What you may order:"), *found)]
 
 

@@ -126,7 +126,7 @@ class Contacts:
                 return self._known(lead)
             raise NotYourMove(tr("you play no side in this game"))
         if len(mine) == 2:
-            raise MailError(tr("you hold both seats of this game: there is nobody to mail it to"))
+            raise MailError(tr("you play both sides of this game: there is nobody to mail it to"))
         for name, seat in game.seats.items():
             if name not in mine:
                 return self._known(seat, moved_to(game, name))

@@ -270,7 +270,7 @@ def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
     wants = game_wanted(found.message) if found.message else ""
     arrivals = [_about_loss(desk, one, found, wants) for one in arrivals]
     if wants and not any(one.verdict.game for one in arrivals) and desk.shelf.look_up(wants):
-        asks = tr("your opponent's program asks for the whole of game {game}", game=wants[:BRIEF])
+        asks = tr("your opponent's program asks for the whole game {game}", game=wants[:BRIEF])
         arrivals = [Arrival(found.label, Verdict(found.label, "", damage=asks, first=wants), wants=wants)]
     return [replace(one, sender=sender) for one in arrivals + drafts]
 

@@ -35,7 +35,10 @@ def read_config(home: Path) -> Config:
     except OSError as error:
         raise FileError(tr("cannot be read: {why}", why=error.strerror or error), where=str(path)) from None
     except FileError as error:
-        raise FileError(error.problem, where=f"{path}: {error.where}", hint=error.hint) from None
+        hint = error.hint and tr(
+            'write it between double quotes, as in host: "127.0.0.1"'
+        )  # it is typed by hand
+        raise FileError(error.problem, where=f"{path}: {error.where}", hint=hint) from None
     return config.read(plain, str(path))
 
 

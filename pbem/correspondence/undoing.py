@@ -35,7 +35,7 @@ def came_of(desk: Desk, undone: Undone, file: Path) -> list[str]:
     lines = [tr("What you signed is kept in {file}; show it to nobody.", file=safe(str(undone.evidence)))]
     if undone.disarmed:
         arm = f"pbem plan {quoted(file)} arm"
-        lines.append(tr("Your plan answers no more; to arm it again: {command}", command=arm))
+        lines.append(tr("Your plan no longer answers; to arm it again: {command}", command=arm))
     return [*lines, *waiting(situation(desk, undone.game), file)]
 
 

@@ -199,5 +199,9 @@ def _whole(path: str, where: str) -> str:
     """A path that means the same in whatever folder pbem runs."""
     whole = os.path.expanduser(path)
     if whole and not os.path.isabs(whole):
-        raise FileError(tr("{found} is not a whole path: begin with / or ~/", found=shown(path)), where=where)
+        problem = tr(
+            "{found} is not a whole path: begin with / or ~/, on Windows with a drive or ~/",
+            found=shown(path),
+        )
+        raise FileError(problem, where=where)
     return whole

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from pbem import messages
 from pbem.budgets import MAIL_BYTES, MBOX_BYTES, MBOX_MAILS, MBOX_SECONDS, limited, one_mail
-from pbem.errors import FileError, MailError, OverBudget, unforeseen
+from pbem.errors import FileError, MailError, OverBudget, unforeseen, why_unread
 from pbem.mail.archives import kind_of
 from pbem.mail.headers import header
 from pbem.mail.message import archived, find_bytes, parse, search
@@ -69,7 +69,7 @@ def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
         with path.open("rb") as opened:
             yield from _all_received(opened, str(path))
     except OSError as error:
-        raise FileError(tr("cannot be read: {why}", why=error.strerror), where=str(path)) from None
+        raise FileError(tr("cannot be read: {why}", why=why_unread(path, error)), where=str(path)) from None
 
 
 def mails_of(data: bytes) -> list[bytes]:

@@ -123,7 +123,7 @@ def _written(file: Path) -> str:
     hint = tr(
         "a scheduler writes it: {command}; or give its address, such as {address}",
         command=f"dask scheduler --scheduler-file {quoted(file)}",
-        address="tcp://HOST:8786",
+        address="tcp://192.0.2.7:8786",
     )
     try:
         address = json.loads(file.read_bytes())["address"]

@@ -214,7 +214,7 @@ def join(
     parts: list[dict[str, Plain]] = []
     for by, one in sorted(known.items()):
         if not stands_in(one.part.orders, orders):
-            raise DraftRefused(tr("the orders of this draft do not stand in the whole in their sequence"))
+            raise DraftRefused(tr("the whole does not have this draft's orders in their sequence"))
         parts.append({"by": by, "orders": list(one.part.orders), "sig": one.part.sig})
     return orders, parts
 

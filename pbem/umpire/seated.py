@@ -22,7 +22,7 @@ def writing(game: Game, key: PrivateKey) -> str:
         assert game.table.ending is not None
         raise NotYourMove(tr("the game is over: {reason}", reason=game.table.ending.reason))
     if seat not in held(game, key):
-        raise NotYourMove(tr("{seat} writes next, and this key does not hold that seat", seat=seat))
+        raise NotYourMove(tr("{seat} writes next, and you do not play that side", seat=seat))
     return seat
 
 

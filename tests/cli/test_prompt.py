@@ -130,7 +130,7 @@ class TestMapAndQuestionStayTogether:
         screen.type("enter DF 1903" + ENTER)
         screen.prompt("DF enters at 1903", "Order 2")
         screen.type("odds" + ENTER)
-        screen.prompt("no attack may be ordered now", "Order 2")
+        screen.prompt("you may order no attack now", "Order 2")
         for number in range(1, 13):
             screen.type("orders" + ENTER)
             screen.until("  1  enter DF 1903", "Order 2, or Return: ", exactly=True, times=number)
@@ -157,7 +157,7 @@ class TestPlan:
         screen.type("\x15plan march Nobody 1603" + ENTER)
         screen.until("'Nobody' is not a unit or group of this game")
         screen.type("plan off" + ENTER)
-        screen.until("Your plan answers no more.")
+        screen.until("Your plan no longer answers.")
         screen.type("plan march DF 1603" + ENTER)
         screen.prompt("DF enters at 1902", "Order 2, or Return: ")
         screen.type(ENTER)
@@ -214,7 +214,7 @@ class TestTheSheet:
         screen.type("no" + ENTER)
         screen.prompt("Your orders are as they were.", "Order 2")
         screen.type("clear" + ENTER)
-        screen.prompt("All orders are taken back; undo brings them again", "Order: ")
+        screen.prompt("All orders are removed; undo restores them", "Order: ")
         screen.type("undo" + ENTER)
         screen.prompt("Taken back: clear", "Order 2")
         screen.type("quit" + ENTER)
@@ -236,7 +236,7 @@ class TestTheSheet:
         screen.type("enter DF 1801" + ENTER)
         screen.until("M4.4: DF must enter in column 19", "Order: enter DF 1801")
         screen.type("odds" + ENTER)  # in place of the wrong word, and meant alone
-        screen.until("no attack may be ordered now", "Order: ", exactly=True)
+        screen.until("you may order no attack now", "Order: ", exactly=True)
         screen.type("enter DF" + ENTER)
         screen.until("the order ends too early", "Order: enter DF ")
         screen.type("enter D 1903" + ENTER)
@@ -276,8 +276,8 @@ class TestCommands:
         [
             ("moves 2ss-b", "enter 2SS-B 1901-1905"),
             ("map 1903", "5 of spades: activate"),
-            ("odds", "no attack may be ordered now"),
-            ("enter DF", "hint: expected 1901, 1902, 1903, 1904, 1905"),
+            ("odds", "you may order no attack now"),
+            ("enter DF", "hint: it can be 1901, 1902, 1903, 1904, 1905"),
             ("entre DF", "hint: did you mean enter?"),
             *(
                 pytest.param(*one, marks=pytest.mark.thorough)
@@ -298,7 +298,7 @@ class TestCommands:
                     ("news", "120Inf in 1302"),
                     ("", "Tab completes; help tells more."),
                     ("rules M4.4", "M4.4 A German unit off the map enters"),
-                    ("hepl", "hint: expected enter, pass"),
+                    ("hepl", "hint: it can be enter, pass"),
                     ("enter 823TD 1901", "error: M9.2: 823TD belongs to the other side"),
                     ("; ;", "Order: ; ;"),
                 )
@@ -390,7 +390,7 @@ class TestNews:
         screens.append(screen)
         screen.prompt("next: ", "Order: ")
         told, _, _ = screen.printed.partition("\n   11  13")
-        before, _, results = told.partition("\nWhat came of your orders:\n")
+        before, _, results = told.partition("\nThe result of your orders:\n")
         assert re.search(r"  5  17StuG, DF and 2SS-A fire at 117Inf in 1804: 9 AI", before)
         assert re.fullmatch(r"(      (2 of diamonds|117Inf in 1804) .*\n?)+", results), told
         assert results.strip() in before, "where it stands among all that happened"

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from ran import python
+from systems import Posix, only
 
 from club.clubs import begun, file_of, lay, played, table_of
 from pbem.budgets import MBOX_BYTES
@@ -75,6 +76,7 @@ def test_the_corpus_of_mails(tmp_path: Path) -> None:
     assert {one.file for one in found.problems} >= {"archive-cut.eml", "armour-beginning-lost.eml"}
 
 
+@only(Posix.LINKS)
 def test_bad_input_is_a_line_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     good = file_of(played("a", "b", "us"))
     folder = lay(tmp_path / "games", played("a", "b", "us"))

@@ -58,7 +58,7 @@ class TestANewComputer:
         assert elsewhere.type("mail", "fetch", "--from", str(box)) == 0
         told = " ".join(capsys.readouterr()[0].split())
         assert "may not be its newest state" in told
-        assert "two that answer one mail sign two histories" in told
+        assert "two computers that answer one mail sign two histories" in told
         assert "To take it up here: pbem mail fetch --newest" in told
         assert shelved(elsewhere).ids == game.ids
         assert elsewhere.type("show", game.ids[0][:8]) == 0
@@ -87,7 +87,7 @@ class TestANewComputer:
         try:
             before = " ".join(terminal.read_to("on this computer? [y/N]: ").split())
             assert "may not be its newest state" in before
-            assert "two that answer one mail sign two histories" in before
+            assert "two computers that answer one mail sign two histories" in before
             terminal.type(word)
             terminal.rest()
             assert terminal.process.wait() == 0

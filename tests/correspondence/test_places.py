@@ -172,7 +172,7 @@ class TestAHomeThatOthersMayWrite:
     def test_warning(self, mode: int, warned: bool, anna: Player, capsys: pytest.CaptureFixture[str]) -> None:
         anna.desk.home.chmod(mode)
         assert anna.type("key") == 0
-        assert ("warning: others than you may write in" in capsys.readouterr()[1]) is warned
+        assert ("warning: other users may write in" in capsys.readouterr()[1]) is warned
 
     def test_a_home_that_is_not_there_yet(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         new = Player("New", Desk(tmp_path / "new"), tmp_path / "game.yaml")

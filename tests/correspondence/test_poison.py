@@ -76,7 +76,12 @@ class TestPoison:
         echo = saying("secret")
         bruno.settings(
             Account(
-                host="localhost", port=1, security="tls", user="bruno", password_command=echo, ca="/ca.pem"
+                host="localhost",
+                port=1,
+                security="tls",
+                user="bruno",
+                password_command=echo,
+                ca=str(mails / "ca.pem"),
             )
         )
         with (bruno.desk.home / "config.yaml").open("a") as config:

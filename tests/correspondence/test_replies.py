@@ -227,7 +227,7 @@ class TestAnswers:
     def test_moved_at_the_computer_meanwhile(self, watched: Desk, game: Game) -> None:
         watched.anna.save(after := write.play(game, watched.anna.desk.key, [{"pass": True}]))
         assert watched.answers("now: enter DF 1901").startswith(
-            "[pbem] The decision of that mail has been made"
+            "[pbem] What that mail asked has been decided"
         )
         assert shelved(watched.anna).ids == after.ids
 
@@ -237,7 +237,7 @@ class TestAnswers:
             watched.office.deliver("anna", reply(question, "now: pass"))
         (letter,) = watched.watch()
         assert "Done." in text_of(letter)
-        assert "The decision of that mail has been made" in text_of(letter)
+        assert "What that mail asked has been decided" in text_of(letter)
         assert len(shelved(watched.anna).entries) == len(game.entries) + 1
 
     def test_an_old_answer_leaves_what_waits_for_a_yes(self, watched: Desk) -> None:
@@ -246,7 +246,7 @@ class TestAnswers:
         watched.office.deliver("anna", reply(question, "now: enter DF 1901"))
         (told,) = watched.watch()
         assert "The German side passes" in text_of(told)
-        assert "The code of that mail has served" in text_of(told)
+        assert "The code of that mail has already been used" in text_of(told)
         watched.answers("yes")
         assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
 

@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from simulator import clock
 
 from correspondence.answers import asked
-from correspondence.players import ANNA, Player, move
+from correspondence.players import ANNA, Player, entropy, move, offered
 from pbem.correspondence.asked import Asked
 from pbem.correspondence.asking import question
+from pbem.desk.acts import Hand, read, wish
 from pbem.mail.config import MailSettings
 from pbem.umpire import Game, seated, write
 
@@ -32,6 +33,20 @@ class TestWhatIsOffered:
             while game.table.writer != "german":
                 game = move(game, bruno.person())
         assert "propose last: to take your last move back; others: pbem log " in self.offered(anna, game)
+
+    def test_three_of_the_ten_set_ups(self, anna: Player, bruno: Player) -> None:
+        game = write.accept(offered(anna.person()), bruno.person(), entropy("bruno"), claim=clock(None))
+        told = self.offered(bruno, game)
+        assert told.count("\n  place ") == 3
+        assert "\n  and 7 lines more: pbem moves mortain-" in told
+
+    def test_what_orders_would_do_is_a_line_each(self, anna: Player, bruno: Player) -> None:
+        """However long: the letter wraps it."""
+        game = write.accept(offered(anna.person()), bruno.person(), entropy("bruno"), claim=clock(None))
+        typed = wish("place 117Inf 1501 823TD 1403 119Inf 1404 120Inf 1302 SPTD 1502")
+        told = read(Hand(bruno.desk, bruno.save(game), bruno.file), typed).told
+        placed = "117Inf in 1501, 823TD in 1403, 119Inf in 1404, 120Inf in 1302, SPTD in 1502"
+        assert f"\n      The US sets up: {placed}\n" in told
 
     def test_no_second_proposal_after_one_that_was_refused(self, anna: Player, bruno: Player) -> None:
         game = asked(anna, bruno)

@@ -91,7 +91,7 @@ class TestAnswers:
         assert read(Hand(anna.desk, game), wish("Abandono")).asks == "always"
         assert read(Hand(anna.desk, game), wish("propongo tablas")).told == "You propose a draw."
         assert read(Hand(anna.desk, game), wish("propose tablas")).told == "You propose a draw."
-        assert read(Hand(anna.desk, game), wish("plan fuera")).told == "Your plan answers no more."
+        assert read(Hand(anna.desk, game), wish("plan fuera")).told == "Your plan no longer answers."
 
 
 @pytest.mark.parametrize("typed", ["draw", "1"])

@@ -132,7 +132,9 @@ class HangsUp:
             try:
                 yield listening.getsockname()[1]
             finally:
-                listening.shutdown(socket.SHUT_RDWR)
+                with suppress(OSError):  # Windows does not shut what only listens, but lets it be closed
+                    listening.shutdown(socket.SHUT_RDWR)
+                listening.close()
                 thread.join()
 
     def _serve(self, listening: socket.socket) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from systems import WINDOWS
 
 from pbem.correspondence.settings import read_config
 from pbem.errors import FileError
@@ -19,12 +20,13 @@ from pbem.mail.config import Account, Config, MailSettings, read
 SCHEMA = Draft202012Validator(
     json.loads((Path(__file__).parents[2] / "schemas" / "config.schema.json").read_text("utf-8"))
 )
-WHOLE = """
+DRIVE = "C:" if WINDOWS else ""
+WHOLE = f"""
 mail:
   address: anna@example.org
   name: Anna
-  smtp: {host: smtp.example.org, port: 465, security: tls, user: anna, password_command: [pass, show, mail]}
-  imap: {host: "::1", port: 143, security: starttls, user: anna@example.org, ca: /etc/own-ca.pem}
+  smtp: {{host: smtp.example.org, port: 465, security: tls, user: anna, password_command: [pass, show, mail]}}
+  imap: {{host: "::1", port: 143, security: starttls, user: anna@example.org, ca: {DRIVE}/etc/own-ca.pem}}
   maildir: ~/Mail/games
   folder: Games/pbem
 """
@@ -52,7 +54,7 @@ class TestGood:
 
     def test_whole(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("HOME", "/home/anna")
-        monkeypatch.setenv("USERPROFILE", "/home/anna")
+        monkeypatch.setenv("USERPROFILE", f"{DRIVE}/home/anna")
         SCHEMA.validate(whole())
         assert read(whole(), "config.yaml") == Config(
             mail=MailSettings(
@@ -66,9 +68,13 @@ class TestGood:
                     password_command=["pass", "show", "mail"],
                 ),
                 imap=Account(
-                    host="::1", port=143, security="starttls", user="anna@example.org", ca="/etc/own-ca.pem"
+                    host="::1",
+                    port=143,
+                    security="starttls",
+                    user="anna@example.org",
+                    ca=f"{DRIVE}/etc/own-ca.pem",
                 ),
-                maildir="/home/anna/Mail/games",
+                maildir=f"{DRIVE}/home/anna/Mail/games",
                 folder="Games/pbem",
             )
         )
@@ -127,11 +133,15 @@ FAULTS = [
         "mail.folder: must be the name of a folder on the server, 1 to 250 characters, not ''",
     ),
     ("mail.maildir", True, "mail.maildir: must be the path of a Maildir folder, not true"),
-    ("mail.maildir", "Mail", "mail.maildir: 'Mail' is not a whole path: begin with / or ~/"),
+    (
+        "mail.maildir",
+        "Mail",
+        "mail.maildir: 'Mail' is not a whole path: begin with / or ~/, on Windows with a drive or ~/",
+    ),
     (
         "mail.imap.ca",
         "ca.pem",
-        "mail.imap.ca: 'ca.pem' is not a whole path: begin with / or ~/",
+        "mail.imap.ca: 'ca.pem' is not a whole path: begin with / or ~/, on Windows with a drive or ~/",
     ),
     (
         "mail.smtp",
@@ -320,6 +330,12 @@ class TestFile:
         with pytest.raises(FileError) as caught:
             read_config(tmp_path)
         assert str(caught.value).startswith(f"{path}: {words}")
+
+    def test_a_number_for_a_server_is_told_how(self, tmp_path: Path) -> None:
+        (tmp_path / "config.yaml").write_text("mail:\n  smtp:\n    host: 127.0.0.1\n")
+        with pytest.raises(FileError, match="needs quotes") as caught:
+            read_config(tmp_path)
+        assert caught.value.hint == 'write it between double quotes, as in host: "127.0.0.1"'
 
     def test_unreadable(self, tmp_path: Path) -> None:
         (tmp_path / "config.yaml").mkdir()

@@ -10,12 +10,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from systems import Posix, only
 
 from pbem.errors import MailError
 from pbem.mail import maildir
 from pbem.mail.maildir import Maildir
 
-pytestmark = pytest.mark.skipif("sys.platform == 'win32'", reason="the names hold colons")
+pytestmark = only(Posix.COLONS)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from pathlib import Path
 from time import process_time
 
 import pytest
+from systems import Posix, only
 
 from pbem.budgets import MBOX_BYTES, MBOX_MAILS
 from pbem.errors import FileError
@@ -24,7 +25,7 @@ def read(folder: Path, data: bytes) -> list[Received]:
 class TestMbox:
     def test_each_mail(self, tmp_path: Path) -> None:
         found = read(tmp_path, LINE + MAIL + b"\n" + LINE + MAIL)
-        assert [one.label for one in found] == [f'{tmp_path}/file, mail {n} ("Caffè")' for n in (1, 2)]
+        assert [one.label for one in found] == [f'{tmp_path / "file"}, mail {n} ("Caffè")' for n in (1, 2)]
         assert [len(one.finding.candidates) for one in found] == [2, 2]
 
     def test_from_within_a_mail_begins_none(self, tmp_path: Path) -> None:
@@ -51,6 +52,7 @@ class TestMbox:
 
 
 class TestMaildir:
+    @only(Posix.COLONS)
     def test_in_the_order_of_arrival(self, tmp_path: Path) -> None:
         for name in ("new/1.a", "cur/2.b:2,S", "new/.hidden", "tmp/3.c"):
             (tmp_path / name).parent.mkdir(exist_ok=True)

@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
+from systems import Posix, only
 
 from pbem import umpire
 from pbem.core.hexes import Grid
@@ -193,6 +194,7 @@ def test_paper_needs_no_custom_properties(legend: Legend) -> None:
     root(plain)
 
 
+@only(Posix.FONTS)
 def test_a_png_has_its_words(legend: Legend) -> None:
     svg = picture(legend, "Words")
     without = re.sub(r"<text[^>]*>[^<]*</text>", "", svg)

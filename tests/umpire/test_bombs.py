@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 import pytest
+from systems import Posix, only
 
 from pbem import budgets
 from pbem.budgets import FILE_BYTES
@@ -104,6 +105,7 @@ def test_a_bomb_is_refused_in_time_and_space(name: str, tmp_path: Path) -> None:
     assert most < MOST_KB
 
 
+@only(Posix.LIMITS)
 @pytest.mark.parametrize("command", ["show", "join"])
 def test_other_commands_refuse_it_as_well(command: str, tmp_path: Path) -> None:
     file = tmp_path / "bomb.yaml"

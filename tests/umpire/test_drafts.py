@@ -200,7 +200,7 @@ class TestDrafting:
             drafted([share()[0], share()[0]])
 
     def test_one_who_commands_nothing(self) -> None:
-        with pytest.raises(NotYourMove, match="commands nothing"):
+        with pytest.raises(NotYourMove, match="you command nothing"):
             draft(moving(), STRANGER, share())
 
     def test_out_of_turn(self) -> None:

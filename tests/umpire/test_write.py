@@ -82,7 +82,7 @@ class TestNotYourMove:
             attempt()
 
     def test_orders_on_the_opponents_card(self) -> None:
-        with pytest.raises(NotYourMove, match="german is asked for no orders"):
+        with pytest.raises(NotYourMove, match="german is not asked for orders now"):
             write.play(completing_for_the_other("german"), GERMAN, PASS)
 
     def test_orders_instead_of_an_answer(self) -> None:

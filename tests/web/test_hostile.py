@@ -14,6 +14,7 @@ from pbem.umpire.write import Claim, Person, Terms
 from pbem.web.checker import checker
 from pbem.web.page import page
 from web.browser import Browser
+from web.playing import pbem, playing
 
 MARKUP = '</script><img src=x onerror="mine=1">'
 WORDS = f"{MARKUP}<script>mine=1</script><!-- &lt; ' \" \u202egnorw\u202c \u2028 {{}} ${{mine=1}} ]]>"
@@ -84,3 +85,24 @@ def test_the_checker_takes_it_as_data(browser: Browser, tmp_path: Path) -> None:
     assert browser.run("return document.querySelector('article').dataset.proof") == "holds"
     assert browser.run("return typeof mine") == "undefined"
     assert browser.run("return document.querySelectorAll('img, svg').length") == 0
+
+
+@pytest.mark.thorough
+def test_at_the_board_it_is_text_too(browser: Browser, tmp_path: Path) -> None:
+    """Of whoever offers the game: his name, and what he says."""
+    german, us = tmp_path / "german", tmp_path / "us"
+    for home in (german, us):
+        home.mkdir()
+        assert pbem(home, "key").returncode == 0
+    made = pbem(german, "new", "mortain", "game.yaml", "--seat", "german", "--name", NAME, "--say", WORDS)
+    assert made.returncode == 0, made.stderr
+    (us / "game.yaml").write_bytes((german / "game.yaml").read_bytes())
+    assert pbem(us, "join", "game.yaml", "--name", MARKUP).returncode == 0
+    browser.wide(1280)
+    with playing(browser, us) as player:
+        player.hex("1901")
+        assert browser.run("return typeof mine") == "undefined"
+        foreign = "return document.querySelectorAll('img, iframe, object, svg :is(script, image)').length"
+        assert browser.run(foreign) == 0
+        assert "<svg onload=mine=1>" in browser.run("return document.body.innerText")
+        assert any("<script>mine=1" in text for text in player.texts("#story li, #news li"))

@@ -133,14 +133,24 @@ def test_a_counter_is_dragged_to_its_hex(browser: Browser, home: Path) -> None:
 
 
 def test_words_are_shown_before_they_are_signed(browser: Browser, home: Path) -> None:
+    """One click signs what is shown, whatever was typed; an order that was typed besides is shown first."""
     said = '</script><script>alert(1)</script> "Good luck" \u202egnp'
     with playing(browser, home) as player:
         placed(player)
         words = " ".join(f"{unit} {at}" for unit, at in SET_UP.items())
         assert player.texts("#whole-words li") == [f"place {words}"]
         player.find("#say").send_keys(said)
-        player.click("#finish")  # whatever was typed before, at the first click
-        assert next(entry.body.say for entry in player.game().entries if entry.body.n == 2) == said
+        player.find("#line").send_keys("place SPTD 1304")
+        player.click("#finish")
+        changed = words.replace("1305", "1304")
+        assert player.texts("#words li") == [f"place {changed}"]
+        player.click("#not-yet")
+        player.click("#undo")
+        player.click("#finish")
+        ours = player.game().entries[2].body
+        assert isinstance(ours, Play)
+        assert ours.say == said
+        assert player.game().rules.view.write_words(ours.orders or []) == [f"place {words}"]
 
 
 def test_a_plan_is_made_looked_at_and_armed(browser: Browser, home: Path) -> None:

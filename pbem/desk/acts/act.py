@@ -64,8 +64,8 @@ class Act(ABC):
 
     @property
     def told(self) -> str:
-        """The act as it is shown before it is signed: what is signed, and what that would do."""
-        return "\n".join([*self.words, *self.effect.lines])
+        """The act as a letter shows it before it is signed: what is signed, what that would do; unwrapped."""
+        return "\n".join([*self.words, *self.effect.unwrapped])
 
     @abstractmethod
     def write(self, said: Claim | None = None) -> Game | None:

@@ -145,7 +145,7 @@ def _not_refused(hand: Hand, kind: Kind, seat: str) -> None:
     """Raise `NotYourMove` for a proposal after one that was refused, before a play (FORMAT 6)."""
     if kind in ("draw", "takeback") and hand.game.table.barred == seat:
         raise NotYourMove(
-            tr("your last proposal was refused: before another you give orders (FORMAT 6)"),
+            tr("your last proposal was refused: give orders before you propose again (FORMAT 6)"),
             hint=tr("to see them: {command}", command=f"pbem moves {quoted(hand.file)}"),
         )
 
@@ -156,7 +156,9 @@ def _no_draw_first(hand: Hand, seat: str) -> None:
     if wish.draw and hand.game.table.barred != seat:
         offer = f"pbem propose {quoted(hand.file)} draw"
         hint = tr("to make it: {offer}; to take it back: {back}", offer=offer, back=f"{offer} --withdraw")
-        raise NotYourMove(tr("your offer of a draw goes first, and is answered before you order"), hint=hint)
+        raise NotYourMove(
+            tr("your offer of a draw goes first, and is answered before you give orders"), hint=hint
+        )
 
 
 def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:

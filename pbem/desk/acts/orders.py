@@ -53,7 +53,7 @@ class Orders(Act):
     def told(self) -> str:
         """The orders, what of them commanders have signed, and what they do. Raises `OrderError`."""
         orders = [f"  {line}" for line in self.words]
-        what = [tr("What they do:"), *self.effect.lines]
+        what = [tr("What they do:"), *self.effect.unwrapped]
         return "\n".join([tr("Your orders:"), *orders, *self.signed, *what])
 
     def judged(self) -> Orders:

@@ -58,7 +58,7 @@ class Plan(Act):
     def words(self) -> tuple[str, ...]:
         """The plan, and what it says to the decision that waits."""
         if self.plan is None:
-            return (tr("Your plan answers no more."),)
+            return (tr("Your plan no longer answers."),)
         told = tr("Your plan, which answers from now on:")
         steps = [f"  {line}" for line in self.plan.text.split("\n") if line]
         return (told, *steps, *self._says)

@@ -37,6 +37,12 @@ class Effect(Struct, frozen=True):
         return [*self.chances, *minded]
 
     @property
+    def unwrapped(self) -> list[str]:
+        """The whole effect, each of it one line however long, for whoever wraps it himself."""
+        texts = (*self.story, *self.weighed)
+        return [f"{text[: len(text) - len(text.lstrip(' '))]}{' '.join(text.split())}" for text in texts]
+
+    @property
     def lines(self) -> list[str]:
         """The whole effect, in lines."""
         return [line for text in (*self.story, *self.weighed) for line in text.split("\n")]

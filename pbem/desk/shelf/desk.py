@@ -6,8 +6,6 @@ checked first, then kept on the shelf, then written where the player mails it fr
 
 from __future__ import annotations
 
-import errno
-import os
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property
 from pathlib import Path
@@ -27,6 +25,7 @@ from pbem.errors import (
     PlaceTaken,
     ShelfError,
     VerificationError,
+    why_unread,
 )
 from pbem.files import patiently, write_atomically
 from pbem.journal.document import Document
@@ -98,9 +97,7 @@ class Desk:
             with patiently(file, lambda: file.open("rb")) as opened:
                 data = opened.read(FILE_BYTES + 1)
         except OSError as error:
-            # Windows says of a folder that one may not
-            reason = os.strerror(errno.EISDIR) if file.is_dir() else error.strerror
-            problem = tr("cannot be read: {reason}", reason=reason)
+            problem = tr("cannot be read: {reason}", reason=why_unread(file, error))
             raise FileError(problem, where=str(file)) from None
         if len(data) > FILE_BYTES:
             problem = tr("has more than {most} bytes, the most that a game file may have", most=FILE_BYTES)
@@ -183,7 +180,7 @@ class Desk:
 
         data = written(game)
         if tuple(entry.id for entry in read_log(data)) != game.ids:
-            raise ShelfError(tr("the file as written does not hold the game: nothing was saved"))
+            raise ShelfError(tr("the file that was written does not hold the game: nothing was saved"))
         return data
 
     def _keep(
@@ -210,7 +207,7 @@ class Desk:
         data = written(game)
         checked = open_game(data)
         if checked.ids != game.ids:
-            raise ShelfError(tr("the file as written does not hold the game: nothing was saved"))
+            raise ShelfError(tr("the file that was written does not hold the game: nothing was saved"))
         self._keep(checked, data, new=new, own=self.seats(game))
         try:
             write_atomically(file, data)

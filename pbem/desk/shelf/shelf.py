@@ -282,7 +282,7 @@ class Shelf:
             size = len(log.data)
             if sum(sizes) + size > GAME_EVIDENCE_BYTES or of_all + size > EVIDENCE_BYTES or (only and sizes):
                 folder = evidence.parent
-                return tr("there is no room to keep it as well; what is kept is in {folder}", folder=folder)
+                return tr("there is no room to keep this one too; what is kept is in {folder}", folder=folder)
             make_folder(evidence.parent)
             write_atomically(evidence, log.data, private=True)
         return tr("both are kept, as proof, in {folder}", folder=self._home / "games")

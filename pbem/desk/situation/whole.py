@@ -155,7 +155,7 @@ def of_the_file(refusal: ShelfError | None, *, false_map: bool) -> tuple[Remark,
     """Remarks on a game's file: that nothing may be played on in it, or that its map lies."""
     found = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
     if false_map:
-        lies = tr("the map in this file is not the game's; here is the true one")
+        lies = tr("the map in this file is not the game's; here is the right one")
         found.append(Remark("map", lies, warning=True))
     return tuple(found)
 

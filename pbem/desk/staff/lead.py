@@ -94,7 +94,7 @@ class Staff:
         for absent in missing(self._game, self._table, [*(one for _, one in come), *self._program]):
             if PublicKey.parse(absent.key) == program:
                 line = tr(
-                    "{commander} is the program: it orders what you leave it, when you have done",
+                    "{commander} is the program: it orders what you leave it, once you are done",
                     commander=called(absent),
                 )
                 lines.append(line)
