@@ -74,7 +74,7 @@ def test_it_is_told_and_done(sitting: Sitting, game: Game, anna: Player) -> None
     assert now["undo"] == []
     kept, disarmed, suspended, words = now["undone"]
     assert "show it to nobody" in kept
-    assert disarmed.startswith("Your plan answers no more")
+    assert disarmed.startswith("Your plan no longer answers")
     assert not Plans(anna.desk.home).kept(game).armed
     assert suspended.endswith("--again")
     assert words.strip() == '"Good luck!"'
