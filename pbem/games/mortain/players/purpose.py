@@ -2,7 +2,8 @@
 
 A unit sees only itself: where each of three goes to a better place, all may be as they were, and the next
 card brings them back. The standing of the whole side is a number of the position alone, so as long as the
-enemy does nothing, movements that all raise it never come back to where they began.
+enemy does nothing, movements that all raise it never come back to where they began. A German who comes nearer
+to his goal need not raise it: no German ever goes farther away, so that way is not gone twice either.
 """
 
 from __future__ import annotations
@@ -11,24 +12,34 @@ from pbem.core.requests import Orders
 from pbem.games.mortain.players.keen import KEEN
 from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.rules.state import State
+from pbem.games.mortain.terms.setting import GERMAN
 
 LEAST = 0.01
 """The least gain, in steps, that is more than an error of reckoning."""
 
 
 def purposeful(state: State, seat: str, orders: Orders) -> Orders:
-    """The orders without the movements on the map by which the side's standing does not gain."""
+    """The orders without the movements by which nothing is gained, and that bring no German nearer."""
     kept: Orders = []
     here = _standing(state, seat)
     for order in orders:
-        if "move" in order:
+        if "move" in order and not _nearer(state, seat, order["move"], order["to"]):
             after = state.moved(order["move"], order["to"])
             there = _standing(after, seat)
             if there < here + LEAST:
                 continue
             state, here = after, there
+        elif "move" in order:
+            state = state.moved(order["move"], order["to"])
+            here = _standing(state, seat)
         kept.append(order)
     return kept
+
+
+def _nearer(state: State, seat: str, name: str, to: str) -> bool:
+    """Whether a German comes nearer to the way off the map."""
+    ahead = Outlook(state, seat, KEEN[seat]).ways(name)
+    return seat == GERMAN and ahead[to] < ahead[state.at(name)]
 
 
 def _standing(state: State, seat: str) -> float:
