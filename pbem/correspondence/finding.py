@@ -91,7 +91,7 @@ def meant(desk: Desk) -> Listed:
     if len(games) == 1:
         return games[0]
     if not games:
-        lying = min((path.name for path in Path().glob("*.y*ml") if path.is_file()), default="")
+        lying = min((path.name for path in Path().glob("[!.]*.y*ml") if path.is_file()), default="")
         look = tr("to look into the file that lies here: pbem show {file}", file=quoted(lying))
         hint = look if lying else tr("how to begin: pbem")
         raise FileError(tr("you have no game here yet: name the file of one"), hint=hint)

@@ -82,7 +82,6 @@ class TestMarked:
             "show --at -1",
             "hint --think x",
             "study mortain --seed x",
-            "picture",
             "study",
             "mail",
             "shwo",

@@ -17,7 +17,7 @@ from pbem.journal.entries import Entry, new_entry
 from pbem.journal.plain import LARGEST, Plain
 
 VECTORS: dict[str, Any] = json.loads(
-    Path(__file__).parent.with_name("vectors").joinpath("protocol.json").read_text()
+    Path(__file__).parent.with_name("vectors").joinpath("protocol.json").read_text("utf-8")
 )
 
 STATUS: dict[str, Plain] = {"turn": 1, "next": "us", "score": "no, 2: 1"}
