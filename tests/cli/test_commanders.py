@@ -125,11 +125,11 @@ NEW = "new rommel m --seat axis --commander "
 REFUSED = (
     ("rommel", "new mortain m --seat us --commander us=monty.pub", 1, "M1: a side of Stand at Mortain"),
     ("rommel", "new mortain m --seat us --shared", 1, "M1: a side of Stand at Mortain is not shared"),
-    ("rommel", f"{NEW} polish=monty.pub", 2, "found 'polish', expected "),
-    ("rommel", f"{NEW} greek=monty.pub", 1, "expected a group of axis: german or italian (R9.1)"),
-    ("rommel", f"{NEW} italian", 2, "expected GROUP=WHO"),
-    ("rommel", f"{NEW} italian=x", 2, "found no key in 'x'"),
-    ("rommel", f"{NEW} italian=rommel.pub", 1, "expected a key for each commander, none a seat's"),
+    ("rommel", f"{NEW} polish=monty.pub", 2, "french, german, italian, not 'polish'"),
+    ("rommel", f"{NEW} greek=monty.pub", 1, "a group of axis: german or italian (R9.1), not 'greek'"),
+    ("rommel", f"{NEW} italian", 2, "'italian' is not GROUP=WHO, such as"),
+    ("rommel", f"{NEW} italian=x", 2, "there is no key in 'x': give what pbem key prints"),
+    ("rommel", f"{NEW} italian=rommel.pub", 1, "a key for each commander, none a seat's, not a known"),
     (
         "rommel",
         f"{NEW} italian=graziani.pub --commander german=freyberg.pub --practice --commander greek=practice",
@@ -149,7 +149,7 @@ REFUSED = (
     ("rommel", "move g.yaml --with g.yaml", 1, "this is not a commander's draft"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
     ("rommel", "show d", 1, "this is a commander's draft, not a game file"),
-    ("rommel", "verify d", 1, "found a commander's draft"),
+    ("rommel", "verify d", 1, "this is a commander's draft, not a game file"),
     ("rommel", "mail share g.yaml", 1, "there is no server to send with"),
 )
 

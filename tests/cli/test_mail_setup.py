@@ -226,7 +226,7 @@ def test_nobody_there(anna: Setup) -> None:
     at = anna.at_a_terminal(ANNA)
     at.read_to("such as imap.example.org: ")
     at.type("no such name")
-    assert "That is no name of a server" in at.read_to("such as imap.example.org: ")
+    assert "That is not a server name" in at.read_to("such as imap.example.org: ")
     at.type("127.0.0.1:9")
     at.read_to(":587: ")
     at.type("127.0.0.1:9")
