@@ -312,7 +312,7 @@ class TestWhoIsMissing:
         arrive(rommel.mails, attached(drafted()))
         told = self.watched(rommel, capsys)
         assert f"pbem move {moving().ids[0][:8]} --with {FILE}" in told
-        assert "Still to come" not in told
+        assert "still waits for orders" not in told
 
     def test_not_when_the_other_side_writes_next(
         self, rommel: Lead, capsys: pytest.CaptureFixture[str]
@@ -321,7 +321,7 @@ class TestWhoIsMissing:
         while not (game.table.asked and game.table.asked.seat == "allied" and not game.table.open_beat):
             game = reply(game)
         rommel.desk.save(game, rommel.folder / "game.yaml")
-        assert "Still to come" not in self.watched(rommel, capsys)
+        assert "still waits for orders" not in self.watched(rommel, capsys)
 
     def test_the_next_letter_to_oneself_says_so(
         self, rommel: Lead, capsys: pytest.CaptureFixture[str]
