@@ -82,7 +82,7 @@ UNTOLD: dict[str, set[str]] = {
 """Those that no fixed text tells: they come from the position, counter by counter, throw by throw."""
 
 FIXED: dict[str, str] = {
-    "mortain": r"fires 3 hexes|suppressed: \+1|in \d+ now cards?|\d+, \d+ to come|\d+ now|\d+ of 53 left"
+    "mortain": r"fires 3 hexes|suppressed: \+1|now \d+(?:, \d+ to come)?|\d+ of 53 left|\d+ cards? left"
     r"|Turn \d+ of|at most two to a hex|up to \w+ units|\d+ of (?:clubs|diamonds|hearts|spades)",
     "rommel": r"three win|road: two hexes|doubles in defence|with 3 victory|\d+ of 5|\d+ now|turn \d, "
     r"|Turn \d+ of|sub-turn \d|last 16 counters|sets up sixteen|its last sixteen|and 16 counters"
@@ -91,9 +91,9 @@ FIXED: dict[str, str] = {
 """What the rules say themselves, and what stands on the map now."""
 
 HOW_TO_FIXED: dict[str, str] = {
-    "mortain": r"August 1944|Eight German units|eight US units|three US units|53 cards|hand 102|Tiger 102"
+    "mortain": r"August 1944|Eight German units|eight US units|three US units|53 cards|Tiger 102"
     r"|three of them|half as many|two units to a hex|from turn 2|2 hexes far, 3 from a hill",
-    "rommel": r"October 1942|About sixty|three of the five|two screens|\(2, 3, 3, 4, 4, 5\)|count twice"
+    "rommel": r"October 1942|About sixty|three of the five|\(2, 3, 3, 4, 4, 5\)|count twice"
     r"|survives one hit|`[^`]*`",
 }
 """The like, in how to play."""
@@ -133,7 +133,7 @@ WORDED: dict[str, dict[str, dict[str, str]]] = {
             "false": "Whoever fires does not attack",
         },
         "fire_frees_from_combat": {},
-        "mechanised_in_mines": {"false": "Only foot enters mines", "true": "Only infantry enters mines"},
+        "mechanised_in_mines": {"false": "Only foot units enter mines", "true": "Only infantry enter mines"},
         "defend_again": {},
     },
 }

@@ -112,7 +112,7 @@ def playing(browser: Browser, home: Path) -> Iterator[Player]:
         browser.driver.get("about:blank")
         program.send_signal(signal.SIGINT)  # it would end with the page, but not at once: test_server.py
         assert program.wait(60) == 0
-        assert complaints == []
+        assert complaints == [], complaints
 
 
 def _arrived(browser: Browser) -> None:
