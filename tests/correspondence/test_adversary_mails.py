@@ -124,12 +124,12 @@ def an_entry_against_the_rules(table: Table) -> bytes:
 
 
 QUIET: tuple[tuple[Callable[[Table], bytes], str], ...] = (
-    (after_an_entry_that_nobody_signed, "yours has another entry 2"),
-    (after_an_entry_of_another_game, "yours has another entry"),
-    (words_that_nobody_signed, "or somebody else signed it"),
-    (words_in_a_part, "or somebody else signed it"),
+    (after_an_entry_that_nobody_signed, "and your entry 2 is another: "),
+    (after_an_entry_of_another_game, "and your entry 2 is another: "),
+    (words_that_nobody_signed, "or was signed by somebody else"),
+    (words_in_a_part, "or was signed by somebody else"),
     (a_strangers_cheating, "step 7"),
-    (another_accept, "another accept of the offer than yours"),
+    (another_accept, "another accept of the offer than your saved game"),
 )
 ALARMING: tuple[tuple[Callable[[Table], bytes], str], ...] = (
     (the_same_offer_played_with_two, "german has played with both"),

@@ -80,7 +80,7 @@ class TestSilence:
         two.watch(two.anna, 3)
         (mail,) = two.mails(two.bruno)
         assert mail["Auto-Submitted"] == "auto-replied"
-        assert "This mail is a repetition" in " ".join(text_of(mail.as_bytes()).split())
+        assert "This mail is a reminder, since nothing has come" in " ".join(text_of(mail.as_bytes()).split())
 
     def test_heals_and_goes_on(self, two: Two, game: Game) -> None:
         two.lose(two.bruno)

@@ -308,7 +308,7 @@ class TestWhoIsMissing:
     def test_until_the_draft_has_come(self, rommel: Lead, capsys: pytest.CaptureFixture[str]) -> None:
         for _ in range(2):
             told = self.watched(rommel, capsys)
-            assert 'orders of "Graziani" (italian).' in " ".join(told.split())
+            assert 'still waits for orders from "Graziani" (italian).' in " ".join(told.split())
         arrive(rommel.mails, attached(drafted()))
         told = self.watched(rommel, capsys)
         assert f"pbem move {moving().ids[0][:8]} --with {FILE}" in told
@@ -447,7 +447,7 @@ class TestAtHand:
         assert choice.words == "pass", "which the prompt shows, if the lead asks for it"
         choice = chosen_by_plan(rommel.desk, game)
         assert choice
-        assert (choice.orders, "commanders have a say" in choice.why) == ([], True)
+        assert (choice.orders, "your side has commanders, and they have a say" in choice.why) == ([], True)
         assert carry_out(rommel.desk, game) is None
 
     def test_the_board_says_that_a_plan_answers_nothing(self, rommel: Lead) -> None:

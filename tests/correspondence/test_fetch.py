@@ -363,7 +363,7 @@ class TestCommand:
         file = "game.yaml"
         assert "\x1b" not in told
         assert told.startswith('mail 2 ("your ')
-        assert 'newer than on your shelf (the attachment "g0.yaml")' in told.replace("\n ", "")
+        assert 'newer than your saved game (the attachment "g0.yaml")' in told.replace("\n ", "")
         assert f"now in {file}" in told
         assert f"Type: pbem move {file}" in told
         assert (configured.file.parent / file).read_bytes() == data
@@ -384,7 +384,7 @@ class TestCommand:
         office.deliver("bruno", mail(letter(begun_game)))
         assert configured.type("mail", "fetch") == 1
         told, complained = capsys.readouterr()
-        assert "older than on your shelf" in told.replace("\n ", "")
+        assert "older than your saved game" in told.replace("\n ", "")
         assert "this file is another history than yours" in complained
 
     @pytest.mark.parametrize(

@@ -22,13 +22,13 @@ from pbem.umpire import Game
 pytestmark = pytest.mark.thorough
 
 NEWER: dict[str, tuple[str, str, str]] = {
-    "format 2": ("pbem: 1", "pbem: 2", "found version 2 of the game file"),
+    "format 2": ("pbem: 1", "pbem: 2", "this game file is of version 2; pbem reads version 1"),
     "an extension": ("    kind: accept", "    needs: [fog]\n    kind: accept", "needs extension 'fog'"),
     "rules": ("rules: mortain/1", "rules: mortain/9", "needs the rules 'mortain/9'"),
 }
 """What stands in a file, what a later program has written in its place, and what is told."""
 
-NEEDED = f"this pbem is {__version__}, which this is"
+NEEDED = f"this pbem is {__version__}, and it needs a newer one"
 
 
 @pytest.fixture

@@ -206,7 +206,7 @@ class TestInAnyOrder:
         before = shelved(match.bruno).ids
         (again,) = comes(match.bruno, mail)
         assert (again.refusal, again.alarm) == (None, False)
-        assert "the same as on your shelf" in again.verdict.words
+        assert "the same as your saved game" in again.verdict.words
         assert shelved(match.bruno).ids == before
 
     def test_an_old_one_late(self, match: Match) -> None:
@@ -215,7 +215,7 @@ class TestInAnyOrder:
         match.next()
         (late,) = comes(match.bruno, first)
         assert (late.refusal, late.alarm) == (None, False)
-        assert "older than on your shelf" in late.verdict.words
+        assert "older than your saved game" in late.verdict.words
         assert shelved(match.bruno).ids == shelved(match.anna).ids
         assert is_part(match.next()), "it shows nothing about where its writer stands"
 
@@ -334,7 +334,7 @@ class TestRefused:
         _, carla = players(tmp_path / "others")
         (arrival,) = comes(carla, match.next())
         assert (arrival.alarm, arrival.file) == (False, None)
-        assert "which is not on this computer: the whole file is needed" in str(arrival.refusal)
+        assert "which is not on this computer: you need the whole file" in str(arrival.refusal)
         assert arrival.refusal is not None
         assert "pbem mail send --whole" in arrival.refusal.hint
         assert list(carla.desk.shelf.games()) == []
@@ -350,9 +350,7 @@ class TestRefused:
         before = shelved(match.bruno).ids
         (arrival,) = comes(match.bruno, mail)
         assert arrival.alarm is False, "watch goes on with the other games"
-        assert f"and yours ends with entry {len(before) - 1}: the whole file is needed" in str(
-            arrival.refusal
-        )
+        assert f"and yours ends with entry {len(before) - 1}: you need the whole file" in str(arrival.refusal)
         assert shelved(match.bruno).ids == before
         assert arrival.refusal is not None
         copy = re.fullmatch(
@@ -371,7 +369,7 @@ class TestRefused:
         data = data.replace(other.ids[len(game.entries) - 1].encode(), b"0" * 64)
         (arrival,) = comes(match.bruno, b"Subject: x\r\n\r\n" + data)
         assert arrival.alarm is False
-        assert f"and yours has another entry {len(game.entries) - 1}" in str(arrival.refusal)
+        assert f"and your entry {len(game.entries) - 1} is another: " in str(arrival.refusal)
         assert arrival.refusal is not None
         assert "--reply-problem" in arrival.refusal.hint
 
@@ -380,7 +378,7 @@ class TestRefused:
         mail = match.next(arrives=False)
         (kept,) = match.bruno.desk.shelf.games()
         kept.path.write_bytes(kept.data[:-100])
-        with pytest.raises(ShelfError, match=r"the shelf's copy .* is damaged"):
+        with pytest.raises(ShelfError, match=r"your saved game .* is damaged: the end of this file"):
             comes(match.bruno, mail)
         kept.path.write_bytes(kept.data)
         (arrival,) = comes(match.bruno)
@@ -438,7 +436,7 @@ class TestGivenAsAFile:
         name = self.saved(match, carla)
         assert carla.type(command, name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
-        assert "not on this computer: the whole file is needed" in told
+        assert "not on this computer: you need the whole file" in told
         assert "ask whoever sent it, who types: pbem mail send --whole" in told
 
     def test_after_a_gap(self, match: Match, capsys: pytest.CaptureFixture[str]) -> None:
@@ -452,7 +450,7 @@ class TestGivenAsAFile:
         kept.path.write_bytes(before)
         assert match.bruno.type("show", name) == 1
         told = " ".join("".join(capsys.readouterr()).split())
-        assert f"yours ends with entry {len(game.entries) - 1}: the whole file is needed" in told
+        assert f"yours ends with entry {len(game.entries) - 1}: you need the whole file" in told
         assert "hint: ask whoever sent it, who types: pbem mail send --whole" in told
 
 

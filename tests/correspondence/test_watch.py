@@ -356,7 +356,7 @@ class TestStopping:
         office.deliver("anna", mail(another_accept(Table(anna, bruno, game))))
         assert anna.type("mail", "watch", "--once") == 0
         printed = capsys.readouterr()[1]
-        assert "note: this file has another accept of the offer than yours" in printed
+        assert "note: this file has another accept of the offer than your saved game" in printed
         assert len(office.received("bruno")) == 1
 
     @pytest.mark.parametrize("broken", ["pbem: 1\n", "a forged offer", "a friend's name", "others' game"])
@@ -432,7 +432,8 @@ class TestStopping:
     @pytest.mark.parametrize("every", ["", "10", "0m", "10s", "-1m", "1.5h", "10m\n", "1000h"])
     def test_a_time_that_is_none(self, every: str, anna: Player, capsys: pytest.CaptureFixture[str]) -> None:
         assert anna.type("mail", "watch", "--every", every) == 2
-        assert "expected minutes such as 10m, or hours such as 1h" in capsys.readouterr()[1]
+        problem = "is not a time such as 10m (minutes) or 1h (hours)"
+        assert f"error: --every: {every.replace(chr(10), chr(32))!r} {problem}\n" in capsys.readouterr()[1]
 
 
 @pytest.mark.skipif(os.name == "nt", reason="the signal is of POSIX")

@@ -75,7 +75,7 @@ class TestMake:
 
     def test_an_older_key_is_never_overwritten(self, tmp_path: Path) -> None:
         path = private_file(tmp_path / "key", b"precious")
-        with pytest.raises(KeyFileError, match=r"there is a key in .* already"):
+        with pytest.raises(KeyFileError, match=r"there is already a key in .*, and it is never overwritten"):
             make_key(path)
         assert path.read_bytes() == b"precious"
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
@@ -89,7 +89,7 @@ class TestMake:
         monkeypatch.setattr(os, "link", refuse)
         made = make_key(tmp_path / "key")
         assert read_key(tmp_path / "key", never_asked) == made
-        with pytest.raises(KeyFileError, match=r"there is a key in .* already"):
+        with pytest.raises(KeyFileError, match=r"there is already a key in .*, and it is never overwritten"):
             make_key(tmp_path / "key")
         assert read_key(tmp_path / "key", never_asked) == made
         assert [path.name for path in tmp_path.iterdir()] == ["key"]
@@ -142,7 +142,7 @@ class TestReadPublic:
 
     def test_of_another_kind(self, tmp_path: Path) -> None:
         ssh_keygen("-q", "-t", "ecdsa", "-N", "", "-f", tmp_path / "key")
-        with pytest.raises(KeyFileError, match="found no OpenSSH Ed25519 key"):
+        with pytest.raises(KeyFileError, match="there is no OpenSSH Ed25519 key"):
             read_public(tmp_path / "key")
 
     def test_cut_anywhere(self, tmp_path: Path) -> None:
@@ -237,13 +237,13 @@ class TestRefused:
 
     def test_a_key_of_another_kind(self, tmp_path: Path) -> None:
         ssh_keygen("-q", "-t", "rsa", "-b", "2048", "-N", "", "-f", tmp_path / "key")
-        with pytest.raises(KeyFileError, match=r"another kind in .*, expected Ed25519"):
+        with pytest.raises(KeyFileError, match=r"the key in .* is of another kind than Ed25519"):
             read_key(tmp_path / "key")
 
     def test_a_key_in_another_form(self, tmp_path: Path) -> None:
         command = ["openssl", "genpkey", "-algorithm", "ed25519"]
         pkcs8 = subprocess.run(command, capture_output=True, check=True).stdout
-        with pytest.raises(KeyFileError, match="found no OpenSSH private key"):
+        with pytest.raises(KeyFileError, match="there is no OpenSSH private key"):
             read_key(private_file(tmp_path / "key", pkcs8))
 
     def test_a_damaged_file(self, tmp_path: Path) -> None:
@@ -253,7 +253,7 @@ class TestRefused:
         lines = text.splitlines(keepends=True)
         cut = [text[:end] for end in range(0, len(text) - 2, 7)]
         for damaged in [*cut, *(b"".join(lines[:i] + lines[i + 1 :]) for i in range(len(lines)))]:
-            with pytest.raises(KeyFileError, match="found no OpenSSH private key"):
+            with pytest.raises(KeyFileError, match="there is no OpenSSH private key"):
                 read_key(private_file(tmp_path / "key", damaged))
 
     @pytest.mark.parametrize("passphrase", ["", "secret"])
@@ -274,5 +274,5 @@ class TestRefused:
 
     def test_a_public_key(self, tmp_path: Path) -> None:
         public = str(PrivateKey(b"\x22" * 32).public).encode()
-        with pytest.raises(KeyFileError, match="found no OpenSSH private key"):
+        with pytest.raises(KeyFileError, match="there is no OpenSSH private key"):
             read_key(private_file(tmp_path / "key", public))
