@@ -40,5 +40,11 @@ def test_nothing_is_forgotten() -> None:
         told += "\n".join([story(game, None), *recent(game, game.chapters, []), summary(game, None)])
         told += what_next(waits_for(game, None), game, None, "game.yaml").replace("game.yaml", "")
     assert unmarked(" ".join(told.split()), NAMES) - PLACES <= {*TYPED, *KEYS}
-    for said in ("proposes to take back", "agrees: the game stands", "refuses", "takes the seat", "resigns"):
+    for said in (
+        "proposes to undo all after",
+        "agrees: the game is again",
+        "refuses",
+        "takes the seat",
+        "resigns",
+    ):
         assert f"\u27e6{said}" in told

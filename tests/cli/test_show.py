@@ -74,7 +74,7 @@ class TestAt:
         assert "1101 US: CCA T 4-4" in text
         assert "CCA enters at 1101" in text
         _, _, below = text.partition("\nAfter entry 22 of 79\n")
-        assert below.startswith("All of it: pbem show ")  # on two lines where the file's path is long
+        assert below.startswith("For the full view: pbem show ")  # on two lines where the file's path is long
         assert below.endswith(" --whole")
         _, later = printed("show", self.MORTAIN, "--at", "38")
         assert "US eliminated: 120Inf, CCA" in "\n".join(later)
@@ -138,14 +138,14 @@ class TestLeftOut:
         assert any("1302 US: 120Inf" in row for row in screen.rows)
         assert any("I infantry, G gun" in row for row in screen.rows)
         assert re.search(r"\(map cut [NESW ]+: [1-5] more\)", screen.text)
-        assert "All of it: pbem show mortain.yaml --whole" in screen.rows
+        assert "For the full view: pbem show mortain.yaml --whole" in screen.rows
 
     def test_no_map(self, table: Path, screens: list[Screen]) -> None:
         screen = Screen(table, 40, 30, "show", "mortain.yaml", "--no-color", COLUMNS="")
         screens.append(screen)
         assert screen.end() == 0
         assert "(no room for a map)" in screen.rows
-        assert "All of it: pbem show mortain.yaml" in screen.rows
+        assert "For the full view: pbem show mortain.yaml --whole" in " ".join(screen.text.split())
 
     def test_events_stand_under_their_entry(self, table: Path, screens: list[Screen]) -> None:
         """What comes right after the lines left out is the title of an entry."""

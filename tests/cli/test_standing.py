@@ -78,13 +78,13 @@ class TestFalseMap:
     def test_show_says_so_and_shows_the_true_one(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["show", "false.yaml", "--whole"]) == 0
         told = capsys.readouterr().out
-        assert told.startswith(f"warning: {FALSE}here is the true one\n")
+        assert told.startswith(f"warning: {FALSE}here is the right one\n")
         assert "SPTD" in told
         assert "SPTE" not in told
 
     def test_verify_names_the_command_that_shows_it(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["verify", "false.yaml"]) == 0
-        told = f"{FALSE}the true one: pbem show false.yaml"
+        told = f"{FALSE}the right one: pbem show false.yaml"
         assert capsys.readouterr().out.startswith(f"false.yaml\n  {told}\n")
 
     def test_a_true_one_is_not_mentioned(self, capsys: pytest.CaptureFixture[str]) -> None:

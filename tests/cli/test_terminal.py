@@ -89,7 +89,7 @@ class TestProgress:
         assert len(set(lines)) == len(lines)
         before, _, told = printed.partition('mail 1200.host ("x")')
         assert before.endswith("\r")
-        assert "the same as on your shelf" in " ".join(told.split())
+        assert "the same as your saved game" in " ".join(told.split())
 
     def test_none_where_there_is_no_terminal(self, many: Path) -> None:
         environment = os.environ | {"PBEM_HOME": "homes/anna", "PYTHONPATH": str(ROOT)}

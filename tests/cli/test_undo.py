@@ -51,7 +51,7 @@ def test_the_command_asks(said: str, code: int, number: int, joined: Path, scree
     screen.asked("got mortain.yaml since? [y/N]: ")
     told = " ".join(screen.text.split())
     assert "To be undone: 2 us: place 117Inf 1301" in told
-    assert "gets another entry 2 as well, he sees what comes of both, and may go on from either." in told
+    assert "gets another entry 2, he sees what comes of both, and may go on from either." in told
     screen.type(said + ENTER)
     assert screen.end() == code
     assert entries(joined) == number

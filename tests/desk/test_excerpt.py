@@ -70,7 +70,7 @@ class TestUnit:
     def test_one_of_many_placed(self, mortain: Game) -> None:
         part = excerpt.about(mortain, mortain.chapters[2], "SPTD")
         assert part
-        assert "us: place SPTD 1305, opens" in chapter(mortain, part)
+        assert "us: place SPTD 1305, starts draw 1" in chapter(mortain, part)
 
     def test_dice_belong_to_the_combat_before(self, rommel: Game) -> None:
         part = excerpt.about(rommel, rommel.chapters[18], "2-SA")
