@@ -61,7 +61,7 @@ class TestPoison:
         told, complained = capsys.readouterr()
         assert offers(bruno) == [offer]
         assert read_to_the_end(bruno, mails)
-        assert "could not be judged: " not in complained
+        assert "could not be checked: " not in complained
         lines = " ".join(f"{told} {complained}".split())
         for number, (name, (_, expected)) in enumerate(cases.items()):
             key = f"mail {1_700_000_000 + number}.host"

@@ -90,7 +90,7 @@ def test_a_folder_of_mails(
     with redirect_stdout(told), redirect_stderr(complained):
         code = run(["mail", "fetch", "--from", str(tmp_path / "box")])
     assert code in (0, 1)
-    assert "could not be judged: " not in complained.getvalue()
+    assert "could not be checked: " not in complained.getvalue()
     assert all(line.isprintable() for line in (told.getvalue() + complained.getvalue()).split("\n"))
     assert (tmp_path / "home" / "offers" / f"{good.ids[0]}.yaml").read_bytes() == letter(good)
     assert len(
@@ -112,7 +112,7 @@ def test_a_lead_gets_no_draft_but_his_commanders(tmp_path: Path) -> None:
     good = mail(write_draft(honest[1]))
     mails = [mutants.mail() if number % 2 else mutants.changed(good) for number in range(MAILS // 2)]
     for arrival in rommel.gets(*mails):
-        assert "could not be judged: " not in arrival.verdict.words
+        assert "could not be checked: " not in arrival.verdict.words
         assert arrival.verdict.words.isprintable()
     kept = [read_draft((rommel.folder / name).read_bytes()) for name in rommel.drafts()]
     assert honest[1] in kept
