@@ -10,9 +10,16 @@ from web.browser import Browser, chromium
 
 
 @pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
+def open_browser() -> Iterator[Browser]:
     """One Chromium for all tests of a worker."""
     yield from chromium()
+
+
+@pytest.fixture
+def browser(open_browser: Browser) -> Browser:
+    """The Chromium, which has nothing to complain of yet, whatever the test before has altered."""
+    open_browser.complaints()
+    return open_browser
 
 
 @pytest.fixture

@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
@@ -255,20 +257,32 @@ def test_an_aircraft_flies_a_path_by_hand(browser: Browser, tmp_path: Path) -> N
         assert player.where("Bf109-1") == f"{int(at) - 1:04}"
 
 
+@contextmanager
+def pointing(browser: Browser, finger: bool) -> Iterator[None]:
+    """A wide window and a mouse, or a telephone and a finger."""
+    if finger:
+        with browser.telephone():
+            yield
+    else:
+        browser.wide(1280)
+        yield
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(("seat", "drags"), [("us", False), ("german", True)])
+@pytest.mark.parametrize(
+    ("seat", "drags", "finger"), [("us", False, False), ("german", True, False), ("us", False, True)]
+)
 def test_a_whole_game_of_mortain_is_played_by_clicks(
-    browser: Browser, tmp_path: Path, seat: str, drags: bool
+    browser: Browser, tmp_path: Path, seat: str, drags: bool, finger: bool
 ) -> None:
     """From the set-up to the end; nothing is typed. An order takes two clicks or a drag, to sign takes one.
 
     How many a decision takes in the middle depends on the cards: `docs/BENCHMARKS.md` has it.
     """
     begun(tmp_path, "mortain", "--seat", seat)
-    browser.wide(1280)
     chooser = random.Random(11)
     alone: list[int] = []
-    with playing(browser, tmp_path) as player:
+    with pointing(browser, finger), playing(browser, tmp_path) as player:
         player.drags = drags
         player.count_presses()
         while not (game := player.game()).table.ending:

@@ -94,7 +94,6 @@ def test_any_address_will_do(browser: Browser, tmp_path: Path) -> None:
     """What stands after the # may be anything."""
     path = tmp_path / "game.html"
     path.write_text(page_of(RESIGNED), "utf-8")
-    browser.complaints()
     browser.driver.get(f"{path.as_uri()}#%E0%")
     browser.wait(DONE)
     assert browser.run(VERDICT)[0] == "holds"
@@ -411,4 +410,3 @@ class TestNeverATick:
         html = page_of(RESIGNED).replace("<header>", f"<header>{added}")
         assert opened(browser, tmp_path, html).proof == "holds"
         assert "Mortain" in browser.driver.title
-        browser.complaints()
