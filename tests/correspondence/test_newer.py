@@ -28,7 +28,7 @@ NEWER: dict[str, tuple[str, str, str]] = {
 }
 """What stands in a file, what a later program has written in its place, and what is told."""
 
-NEEDED = f"this pbem is {__version__}, and it needs a newer one"
+NEEDED = f"this takes a newer pbem than yours, which is {__version__}"
 
 
 @pytest.fixture
