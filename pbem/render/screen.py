@@ -198,7 +198,7 @@ def _key(shown: Shown, width: int, left: int, most: int) -> list[str]:
     if shown.scale:
         brief = [f"{title}{_brief(part)}" for title, _, parts in bare[1:] for part in parts]
         return _packed([*brief, *_letters(shown, drawn=True)], width)[: max(left, most + 1)]
-    while len(lines) > max(left, most):
+    while bare and len(lines) > max(left, most):
         bare.pop()
         lines = [line for item in bare for line in _item(*item, width)]
     return lines

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -47,6 +47,7 @@ class TestRoom:
         st.integers(1, 60),
         st.lists(st.sampled_from(["1101", "1403", "1905", "0203", "1507", "3016"])),
     )
+    @example(35, 2, ["1905", "1101"])
     def test_all_fits(self, legend: Legend, width: int, height: int, focus: list[str]) -> None:
         lines = screen(legend, width, height, focus).lines
         assert 0 < len(lines) <= height
