@@ -45,7 +45,9 @@ tr = Messages("pbem")
 
 def newer_needed() -> Message:
     """The hint for what only a later program reads: a file, rules, or a home folder."""
-    return tr("this takes a newer pbem than yours, which is {version}; nothing was changed", version=__version__)
+    return tr(
+        "this takes a newer pbem than yours, which is {version}; nothing was changed", version=__version__
+    )
 
 
 class PbemError(Exception):
