@@ -5,13 +5,16 @@ The wheels of PyYAML have libyaml; built from source without it, `yaml.CSafeLoad
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import yaml
 
-LOADER: type[yaml.SafeLoader | yaml.CSafeLoader] = (
-    yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader
-)
+Loader: TypeAlias = "type[yaml.SafeLoader | yaml.CSafeLoader]"
+
+PURE: Loader = yaml.SafeLoader
+"""The parser in Python."""
+
+LOADER: Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else PURE
 
 
 def load(text: str) -> Any:

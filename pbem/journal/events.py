@@ -14,27 +14,40 @@ import yaml
 
 from pbem import budgets
 from pbem.journal.text import refuse
-from pbem.loader import LOADER
+from pbem.loader import LOADER, PURE, Loader
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
 
 _COMMENT_IN_HEADER = re.compile(r"[|>][-+0-9]*#")
 
+_TOO_DEEP = "exceeded maximum nesting depth"
+"""The words of libyaml 0.2.6 for a thousand brackets, which it has read before it tells of the first."""
+
 
 def events(text: str) -> Iterator[yaml.Event]:
     """All events of a text that `decode` has made. Raises `FileError`, and `OverBudget`."""
+    return _events(text, LOADER, 0)
+
+
+def _events(text: str, loader: Loader, before: int) -> Iterator[yaml.Event]:
+    """The events by one of the parsers, without the first so many."""
     in_flow: list[bool] = []
+    told = 0
     try:
-        for last in yaml.parse(_Stream(text), Loader=LOADER):
+        for last in yaml.parse(_Stream(text), Loader=loader):
             if isinstance(last, yaml.CollectionStartEvent):
                 in_flow.append(bool(last.flow_style))
             elif isinstance(last, yaml.CollectionEndEvent):
                 in_flow.pop()
             elif isinstance(last, yaml.ScalarEvent):
                 _check_alike(last, text, in_flow=in_flow[-1:] == [True])
-            yield last
+            told += 1
+            if told > before:
+                yield last
     except yaml.MarkedYAMLError as error:
+        if error.problem == _TOO_DEEP:  # the reader stops long before, at the place that is too deep for us
+            yield from _events(text, PURE, told)
         mark = error.problem_mark or error.context_mark
         assert mark is not None
         refuse(error.problem or tr("this is not YAML"), mark.line, mark.column)
