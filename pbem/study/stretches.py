@@ -18,7 +18,7 @@ EACH = 0.05
 """The change of the chance that a stretch is worth telling for, however short it is."""
 
 WHOLE = 0.5
-"""What is asked beside that of a stretch as long as the game; of a shorter one its share."""
+"""The further change that a stretch as long as the game must bring; a shorter one, its share of that."""
 
 Weigh = Callable[[Iterable[tuple[int, float]]], Estimate]
 """The sum of chances at moments, each with its weight."""
