@@ -17,6 +17,7 @@ from msgspec import structs
 from simulator import SHORT, clock
 
 from pbem.cli.app import run
+from pbem.core.requests import Plain
 from pbem.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.journal.document import write_whole
@@ -28,6 +29,8 @@ from pbem.umpire.verify import read_file
 from pbem.umpire.write import Person
 
 ANNA, BRUNO = "anna@example.org", "bruno@example.org"
+LASTING = {**SHORT, "turns": 3}
+"""A game that no joker ends before there is anything to try."""
 
 
 @dataclass(frozen=True)
@@ -103,9 +106,9 @@ def entropy(label: str) -> write.Entropy:
     return lambda size: shake_256(label.encode()).digest(size)
 
 
-def offered(anna: Person) -> Game:
-    """Anna offers a game of one turn as German."""
-    terms = write.Terms(RULES, dict(SHORT), RULES.scenarios.names[0])
+def offered(anna: Person, options: dict[str, Plain] = SHORT) -> Game:
+    """Anna offers a game as German, of one turn unless told otherwise."""
+    terms = write.Terms(RULES, dict(options), RULES.scenarios.names[0])
     return write.offer(anna, "german", terms, entropy("anna"), claim=clock(None))
 
 

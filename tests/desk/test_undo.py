@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from cli.transcript import write_key
 from correspondence.answers import with_the_same_keys
-from correspondence.players import Player, begun, entropy, move, offered, players
+from correspondence.players import LASTING, Player, begun, entropy, move, offered, players
 from umpire.test_sealed import before_opening, before_sealing
 
 from desk.test_plan import armed, at_decision, carried_out
@@ -276,7 +276,7 @@ class TestWhatStays:
     def test_against_the_program(self, both: tuple[Player, Player]) -> None:
         anna, _ = both
         program = Person("Practice", practice_desk(anna.desk).key)
-        game = go_on(write.accept(offered(anna.person()), program, entropy("bruno")), anna.desk)
+        game = go_on(write.accept(offered(anna.person(), LASTING), program, entropy("bruno")), anna.desk)
         anna.save(game)
         while game.table.writer != "german" or seated.owes_no_decision(game, anna.desk.key):
             game = go_on(game, anna.desk)

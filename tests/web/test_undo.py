@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from correspondence.players import Player, begun, entropy, offered, players
+from correspondence.players import LASTING, Player, begun, entropy, offered, players
 from desk.test_plan import at_decision
 
 from pbem.desk.plans.grammar import read
@@ -108,7 +108,7 @@ def test_what_has_left_meanwhile_stays(sitting: Sitting, anna: Player) -> None:
 
 def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Player) -> None:
     program = Person("Practice", practice_desk(anna.desk).key)
-    game = go_on(write.accept(offered(anna.person()), program, entropy("bruno")), anna.desk)
+    game = go_on(write.accept(offered(anna.person(), LASTING), program, entropy("bruno")), anna.desk)
     while game.table.writer != "german" or seated.owes_no_decision(game, anna.desk.key):
         game = go_on(game, anna.desk)
     sitting = Sitting(anna.desk, anna.save(game), anna.file)
