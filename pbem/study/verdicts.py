@@ -22,7 +22,7 @@ _TRIES = 20
 """How often the player who plays on is asked for other orders: one who guesses may guess the same."""
 
 
-def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
+def report_told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
     """The whole report in lines of at most `width` columns."""
     gist = [part for text in verdict(game, report) for part in lines_of(text, width, 4)]
     return [*figures(game, report, width), "", *gist, "", *lines_of(paragraph(game, report), width)]
