@@ -29,7 +29,7 @@ def report_told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
 
 
 def verdict(game: Game, report: Report) -> list[str]:
-    """The reasons: what won it for the winner, what lost it for the loser; without a winner, what cost each."""
+    """The reasons: what won it for the winner and lost it for the loser; without a winner, what cost each."""
     ending = game.table.ending
     winner = ending.winner if ending else None
     if winner is None:
