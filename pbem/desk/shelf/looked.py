@@ -48,13 +48,6 @@ class Looked:
         with locked(self._home):
             self._store.put(game.ids[0], Mark(head, mark.at))
 
-    def first_new(self, game: Game) -> int:
-        """The number of the first entry that is new to him; that of the next, if none is. 0: he never looked.
-
-        Raises `ShelfError`.
-        """
-        return _behind(game.ids, self.mark(game.ids[0]).at)
-
     def first_told(self, game: Game) -> int:
         """The number of the first entry that he is told: where none is new, of those he was told last.
 
