@@ -16,7 +16,7 @@ pytestmark = pytest.mark.wine
 class Console(Screen):
     """A console of Windows of 80 columns with the program in it."""
 
-    program = ("wine", PYTHON, "-m", "pbem")
+    program: tuple[str, ...] = ("wine", PYTHON, "-m", "pbem")
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         super().__init__(folder, 80, 30, *arguments, PBEM_HOME="home")
