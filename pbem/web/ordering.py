@@ -107,14 +107,14 @@ def _orders(game: Game) -> str:
 <div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
 <div id="hand"></div>
 <p id="several"><label><input type="checkbox" id="together"> {text(tr("choose several units"))}</label></p>
-<form id="typed"><label>{text(tr("Or type an order:"))}
-<input id="line" autocomplete="off" list="phrases"></label>
-<datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
 <h3>{text(tr("Your orders"))}</h3>
 <ol id="list"></ol>
 <p id="missing"></p>
 <ol id="whole-words"></ol>
 <ul id="effects"></ul>
+<form id="typed"><label>{text(tr("Or type an order:"))}
+<input id="line" autocomplete="off" list="phrases"></label>
+<datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
 <div id="speak-here"><p id="speak"><label>{text(tr("Words to your opponent:"))}<br>
 <textarea id="say" rows="1"></textarea></label></p></div>
 <p id="buttons">
