@@ -112,9 +112,6 @@ def _orders(game: Game) -> str:
 <p id="missing"></p>
 <ol id="whole-words"></ol>
 <ul id="effects"></ul>
-<form id="typed"><label>{text(tr("Or type an order:"))}
-<input id="line" autocomplete="off" list="phrases"></label>
-<datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
 <div id="speak-here"><p id="speak"><label>{text(tr("Words to your opponent:"))}<br>
 <textarea id="say" rows="1"></textarea></label></p></div>
 <p id="buttons">
@@ -122,6 +119,9 @@ def _orders(game: Game) -> str:
 <button type="button" id="clear">{text(tr("Clear"))}</button>
 <button type="button" id="finish">{text(tr("Sign and save"))}</button>
 </p>
+<form id="typed"><label>{text(tr("Or type an order:"))}
+<input id="line" autocomplete="off" list="phrases"></label>
+<datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
 <div id="answers"></div>
 <details id="more"><summary>{text(tr("Propose something, or give up"))}</summary>
 <div id="others"></div>
