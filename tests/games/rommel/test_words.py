@@ -178,8 +178,8 @@ class TestPaths:
                 ask(Phase.MOVE),
                 "move 125Inf to 1610",
                 "R5.2",
-                "no path takes 125Inf to 1610; going straight, 125Inf may move 4 hexes on this path, which is 5"
-                " long",
+                "no path takes 125Inf to 1610; going straight, 125Inf may move 4 hexes on this path, which is"
+                " 5 long",
             ),
             (
                 ask(Phase.MOVE),
