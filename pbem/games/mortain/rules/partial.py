@@ -83,7 +83,7 @@ class Partial:
         return [to for to in goals if self._fits(acting, {**self.goals, name: to})]
 
     def may_go(self, name: str, to: str) -> bool:
-        """Whether a unit that may act may go to one of its `movement.goals`: whether `goals_of` has it too."""
+        """Whether a unit that may act may go to one of its `movement.goals`: is it in `goals_of`?"""
         if name != self._tiger and to != EXITED and self._crowd.count(to) >= MOST_IN_A_HEX:
             return False
         acting = [*self.goals, *self.firers, name]
