@@ -265,7 +265,7 @@ def _hands(game: Game, one: Chapter) -> list[str]:
             case [], False:
                 said.append(tr("{who} signs that he orders nothing", who=who))
             case _, True:
-                said.append(tr("signed by {who}, except, by the lead: {orders}", who=who, orders=by_lead))
+                said.append(tr("signed by {who}; by the lead: {orders}", who=who, orders=by_lead))
             case _:
                 said.append(tr("signed by {who}", who=who))
     return said

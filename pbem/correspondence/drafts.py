@@ -83,7 +83,7 @@ class Came(Struct, frozen=True):
             game = self.draft.after.game[:BRIEF]
             return tr("a draft for {seat} in game {game}", seat=self.draft.part.seat, game=game)
         by = called(commander_at(self.game, Post(self.draft.part.seat, self.draft.part.by)))
-        orders = typed(self.game, self.draft.part.orders) or tr("orders nothing")
+        orders = typed(self.game, self.draft.part.orders) or tr("no orders")
         if self.others:
             return tr(
                 "a draft of {commander}: {orders}; it differs from that in {file}, which came {time}, and "

@@ -23,7 +23,7 @@ from pbem.core.requests import Orders, Plain
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.drafts import overdue
-from pbem.correspondence.fetch import Arrival, fetch
+from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.desk import Desk
 from pbem.desk.acts import answered
 from pbem.desk.acts.act import Hand
@@ -78,7 +78,7 @@ class Lead:
         """What `fetch` makes of new mails."""
         arrive(self.mails, *letters)
         with Maildir(self.mails) as box:
-            return list(fetch(self.desk, box, self.folder))
+            return list(fetch_mails(self.desk, box, self.folder))
 
     def drafts(self) -> list[str]:
         """The drafts in his folder."""
@@ -430,7 +430,7 @@ class TestAtHand:
         germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
         assert not named & germans
         refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1705 1805"]))["refused"]
-        assert "R9.1: this should be an order to italian units alone, not" in refused["error"]
+        assert "R9.1: a commander of italian units may not order" in refused["error"]
         words = RULES.view.write_words(drafted().part.orders)
         shown = sitting.confirm(Wish(first["bound"], lines=words))
         signed = sitting.sign(Signature(first["bound"], shown["digest"]))

@@ -158,8 +158,14 @@ ORDERS = (
     ("what the rules forbid", start, play("us", placing("SPTD", "1901"), beat=1), 7, "M2.1"),
     ("a unit not on the map", us_asked, play("us", [{"move": "CCA", "to": "1101"}], beat=2), 7, "M4.1"),
     ("a pass with a move", us_asked, play("us", [*PASS, {"exit": "SPTD"}], beat=2), 7, "M9.1"),
-    ("the opponent's card", next_card_is_not_mine, play("german", PASS, beat=2), 6, "who is not asked"),
-    ("no question left", about_to_run_out, play("us", PASS, beat=13), 6, "who is not asked"),
+    (
+        "the opponent's card",
+        next_card_is_not_mine,
+        play("german", PASS, beat=2),
+        6,
+        "who is not asked for any",
+    ),
+    ("no question left", about_to_run_out, play("us", PASS, beat=13), 6, "who is not asked for any"),
 )
 
 POSITIONS = (
@@ -215,7 +221,7 @@ ENDS = (
         resigned,
         play("us", PASS, beat=2),
         10,
-        "play by us follows the end of the game (us resigned)",
+        "the game is over (us resigned), and a play by us follows",
     ),
     ("a resignation after the other's", resigned, entry("german", "resign"), 10, "us resigned"),
     ("an answer after a draw", drawn, entry("us", "answer", accept=False), 10, "a draw was agreed"),

@@ -210,7 +210,7 @@ def test_orders_of_a_seat_that_is_not_asked() -> None:
     """The rules ask the US player first; if he has offered, the accept can carry no orders."""
     log = log_of(accepted(offered("us")))
     log[1] |= {"orders": PLACE, "beat": 1, "share": ZERO}
-    Fails(6, 1, "without orders by german").check(forged(log))
+    Fails(6, 1, "orders by german, who is not asked").check(forged(log))
 
 
 class TestKeysOfSmallOrder:
