@@ -171,7 +171,7 @@ class Sitting:
 
     def past(self, wish: Looking) -> dict[str, Any]:
         """The game so far, or the part of it that the page does not have."""
-        return past(self.at.game, self.at.new, self.cast, wish)
+        return past(self.at.game, self.at.new, self.cast, wish, self.at.table.run.told)
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """The effect of each of some orders after those so far; those that are refused are left out."""
