@@ -153,8 +153,18 @@ OFFERS = (
 ACCEPTS = (
     ("the same seat", set_to("by", to="german"), 4, "a seat that is free: us"),
     ("a third seat", set_to("by", to="french"), 4, "a seat that is free: us"),
-    ("the first seat's nonce", lambda raw: raw["seat"].update(nonce=FIRST["nonce"]), 4, "the same nonce"),
-    ("the first seat's anchor", lambda raw: raw["seat"].update(anchor=FIRST["anchor"]), 4, "the same anchor"),
+    (
+        "the first seat's nonce",
+        lambda raw: raw["seat"].update(nonce=FIRST["nonce"]),
+        4,
+        "both seats have the same nonce",
+    ),
+    (
+        "the first seat's anchor",
+        lambda raw: raw["seat"].update(anchor=FIRST["anchor"]),
+        4,
+        "both seats have the same anchor",
+    ),
     (
         "a key not invited",
         set_to("seat", "key", to=str(STRANGER.public)),
