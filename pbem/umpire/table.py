@@ -222,7 +222,7 @@ class Table:
                 newest = [n for n in range(len(self._marks)) if self.may_be_named(n)][-TOLD:]
                 problem = tr(
                     "a take-back may go to an entry that left no draw open and no proposal pending, such as"
-                    " {entries}, not to {entry}",
+                    " {entries}, not to entry {entry}",
                     entries=", ".join(map(str, newest)),
                     entry=entry,
                 )

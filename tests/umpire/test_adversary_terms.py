@@ -99,8 +99,8 @@ OFFERS = (
     ("endless turns", set_to("options", "turns", to=2**53 - 1), 2, "turns"),
     ("true for one", set_to("options", "turns", to=True), 2, "options.turns"),
     ("more exits than Germans", set_to("options", "exits_to_win", to=9), 2, "exits_to_win"),
-    ("fewer beats", set_to("beats", to=104), 2, "106 beats"),
-    ("more beats", set_to("beats", to=108), 2, "106 beats"),
+    ("fewer beats", set_to("beats", to=104), 2, "beats must be 106"),
+    ("more beats", set_to("beats", to=108), 2, "beats must be 106"),
     ("beats without end", set_to("beats", to=65_537), 2, "65536"),
     # The scenario
     ("another scenario's digest", set_to("scenario", "sha256", to=ZERO), 2, "the digest of"),
