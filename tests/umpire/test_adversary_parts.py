@@ -167,7 +167,7 @@ ATTACKS = (
         again(key=STRANGER),
         5,
         LAST,
-        "signature of its part by commander 0",
+        "the part by commander 0 of axis does not fit",
     ),
     ("the lead signs the part himself", honest, again(key=KEYS["axis"]), 5, LAST, "does not fit"),
     ("the other side's commander signs", honest, again(key=KEYS["commonwealth"]), 5, LAST, "does not fit"),
