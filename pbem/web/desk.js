@@ -41,7 +41,7 @@
  * @property {Shown} shown
  * @property {Trace[]} done  what they leave on the map
  * @property {{first: number, all: [words: string, name: string, side: string][], drawn: string}} faces
- * @property {string[]} news
+ * @property {string[]} [news]  what has happened, when the page comes to the question
  * @property {[entry: number, orders: string][]} backs  moves that may be taken back
  * @property {string} proposal
  * @property {string[]} notes  what is remarkable, since when it waits, and what to do once all is over

@@ -105,7 +105,8 @@ class Sitting:
     def look(self, wish: Wish) -> dict[str, Any]:
         """The position with these orders carried out, what they would do, and what may be ordered besides.
 
-        Where the rules refuse them, why; then all else is of the orders that are legal before.
+        Where the rules refuse them, why; then all else is of the orders that are legal before. The page has
+        the news since it came to the question.
         """
         if stale := self._stale(wish.bound):
             return {**self.plain(wish.faces), "stale": stale}
@@ -118,7 +119,9 @@ class Sitting:
             found = Options(sheet.now, sheet.asked.seat)
             told = with_its_end(self.at.game, self.at.table.run.told, error.error)
             refused = {"refused": {**refusal(self.at.game.rules, told), "line": safe(error.left)}}
-        return {**self.plain(wish.faces, found), **refused}
+        answer = self.plain(wish.faces, found)
+        del answer["news"]
+        return {**answer, **refused}
 
     def options(self, asking: Asking) -> dict[str, Any]:
         """The possible meanings of a click on units and hex beside these orders, or why none; `PbemError`."""
