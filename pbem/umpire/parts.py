@@ -38,6 +38,7 @@ class Signers:
     def __init__(self, entries: Sequence[Entry], rules: Rules, seats: Mapping[str, PublicKey]) -> None:
         """Raises `VerificationError` for a group that the rules do not name, or a key that is not his own."""
         self._entries = entries
+        self._rules = rules
         self._keys: dict[str, list[PublicKey]] = {}
         known = list(seats.values())
         for entry in entries[:2]:
@@ -66,7 +67,9 @@ class Signers:
                     5,
                     body.n,
                     expected=tr(
-                        "a part by one of {count} commanders of {seat}", count=len(keys), seat=body.by
+                        "a part by one of {count} commanders of {side}",
+                        count=len(keys),
+                        side=self._rules.side(body.by),
                     ),
                     found=tr("one by commander {number}", number=part.by),
                 )
@@ -74,7 +77,9 @@ class Signers:
             signed = message(self._entries[0].id, prev, body.by, part.by, part.orders) if prev else b""
             if not (prev and verify(keys[part.by], signed, part.sig)):
                 expected = tr(
-                    "a signature of its part by commander {number} of {seat}", number=part.by, seat=body.by
+                    "a signature of his part by commander {number} of {side}",
+                    number=part.by,
+                    side=self._rules.side(body.by),
                 )
                 raise VerificationError(5, body.n, expected=expected, found=tr("one that does not fit"))
 
@@ -266,14 +271,14 @@ def _faults(
         for group in one.of:
             if group not in groups:
                 found = tr("{group} of commander {number}", group=repr(group), number=number)
-                yield _groups(seat, groups, rules.sharing.rule or rules.name), found
+                yield _groups(rules, seat), found
             elif group in given:
                 found = tr("{group} again, of commander {number}", group=group, number=number)
                 yield tr("each group once"), found
             given.add(group)
         if key in seen:
             found = tr("a known key, of commander {number}", number=number)
-            yield tr("a key for each commander, none a seat's"), found
+            yield tr("a key of his own for each commander, and no player's"), found
         seen.append(key)
 
 
@@ -294,8 +299,14 @@ def _too_many(rules: Rules, count: int) -> Said:
     )
 
 
-def _groups(seat: str, groups: Sequence[str], rule: str) -> Said:
+def _groups(rules: Rules, seat: str) -> Said:
     """The groups that a seat's commanders may have, and the rule."""
+    groups, rule = rules.sharing.groups.get(seat, ()), rules.sharing.rule or rules.name
     if not groups:
         return tr("no commanders ({rule})", rule=rule)
-    return tr("a group of {seat}: {groups} ({rule})", seat=seat, groups=joined(groups, "or"), rule=rule)
+    return tr(
+        "a group of {side}: {groups} ({rule})",
+        side=rules.side(seat),
+        groups=joined(groups, "or"),
+        rule=rule,
+    )

@@ -53,11 +53,14 @@ class Proposal(Struct, frozen=True):
     by: str
     entry: int | None
 
-    def words(self) -> Said:
+    def words(self, rules: Rules) -> Said:
         """The proposal, and whose it is."""
+        side = rules.side(self.by)
         if self.entry is None:
-            return tr("{seat} proposes a draw", seat=self.by)
-        return tr("{seat} proposes to undo all after entry {entry}", seat=self.by, entry=self.entry)
+            return tr("{side} {side:proposes|propose} a draw", side=side)
+        return tr(
+            "{side} {side:proposes|propose} to undo all after entry {entry}", side=side, entry=self.entry
+        )
 
 
 class Drawn(Struct, frozen=True):
@@ -180,7 +183,10 @@ class Table:
     def answer(self, seat: str, orders: Orders) -> None:
         """Give the rules a seat's orders for what they ask. Raises `OrderError`; `Refused` if not asked."""
         if self.asked is None or self.asked.seat != seat:
-            expected = tr("an entry without orders by {seat}, who is not asked", seat=seat)
+            side = self.rules.side(seat)
+            expected = tr(
+                "an entry of {side} without orders, since {side:it is|they are} not asked", side=side
+            )
             raise Refused(6, expected=expected, found=tr("orders"))
         if isinstance(self.asked, Open):
             self._check_seal(self.asked, orders)
@@ -213,7 +219,9 @@ class Table:
     def propose(self, seat: str, entry: int | None) -> None:
         """Put a proposal on the table: a take-back to after `entry`, or a draw (FORMAT 6.6 and 6.7)."""
         if self.barred == seat:
-            expected = tr("an ordinary move by {seat}, whose last proposal was refused", seat=seat)
+            expected = tr(
+                "an ordinary move of {side}, whose last proposal was refused", side=self.rules.side(seat)
+            )
             raise Refused(6, expected=expected, found=tr("another proposal"))
         if entry is not None:
             if not self.may_be_named(entry):
@@ -253,7 +261,8 @@ class Table:
     def resign(self, seat: str) -> None:
         """Give the game up for a seat; the other wins."""
         self.proposal = None
-        self.ending = Ending("resignation", self.other(seat), tr("{seat} resigned", seat=seat))
+        reason = tr("{side} {side:has|have} resigned", side=self.rules.side(seat))
+        self.ending = Ending("resignation", self.other(seat), reason)
 
     def mark(self) -> None:
         """Remember of a complete entry whether a take-back may name it (FORMAT 6.6)."""
@@ -265,15 +274,18 @@ class Table:
         known = self.known[seat]
         opened = known.open(beat, share)
         if opened is None:
+            side = self.rules.side(seat)
             if known.beat:
                 expected = tr(
-                    "a share of beat {beat} that hashes to {seat}'s share of beat {last}",
+                    "a share of beat {beat} that hashes to the share of {side} of beat {last}",
                     beat=beat,
-                    seat=seat,
+                    side=side,
                     last=known.beat,
                 )
             else:
-                expected = tr("a share of beat {beat} that hashes to {seat}'s anchor", beat=beat, seat=seat)
+                expected = tr(
+                    "a share of beat {beat} that hashes to the anchor of {side}", beat=beat, side=side
+                )
             raise Refused(6, expected=expected, found=share.hex())
         return opened
 

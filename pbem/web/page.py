@@ -53,6 +53,7 @@ def page(game: Game, chances: str = "") -> bytes:
         "draws": data.draws(game),
         "positions": data.positions(game),
         "scene": scenes.data,
+        "sides": {seat: game.rules.side(seat).spoken() for seat in game.rules.seats},
     }
     return document(title, body, scripts=SCRIPTS, styles=STYLES, data=held, drawing=style_sheet())
 
