@@ -74,7 +74,7 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 def patiently(path: Path, act: Callable[[], T]) -> T:
-    """What `act` does with the file `path`, as soon as it may within `REPLACE_SECONDS`. Raises OSError."""
+    """The outcome of `act` on the file `path`, once it may, within `REPLACE_SECONDS`. Raises OSError."""
     end = time.monotonic() + REPLACE_SECONDS
     while True:
         try:

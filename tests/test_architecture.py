@@ -39,10 +39,23 @@ MAY_IMPORT: dict[str, set[str]] = {
     "umpire": BELOW | {"games", "journal", "draws", "keys", "core", "faults", "budgets"},
     "report": EVERYWHERE | {"umpire", "render", "journal", "keys", "core"},
     "study": EVERYWHERE
-    | {"report", "umpire", "games", "render", "journal", "core", "files", "faults", "budgets", "loader"},
+    | {
+        "doors",
+        "report",
+        "umpire",
+        "games",
+        "render",
+        "journal",
+        "core",
+        "files",
+        "faults",
+        "budgets",
+        "loader",
+    },
     "library": EVERYWHERE | {"report", "umpire", "games", "render", "journal", "keys", "core", "budgets"},
     "club": EVERYWHERE
     | {
+        "doors",
         "study",
         "mail",
         "report",
@@ -64,6 +77,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"doors", "report", "umpire", "render", "journal", "keys", "core", "files", "names", "budgets"},
     "correspondence": EVERYWHERE
     | {
+        "doors",
         "language",
         "mail",
         "desk",
@@ -108,7 +122,10 @@ ROOMS_OF_A_GAME = ("terms", "rules", "view", "players")
 """The rooms of each game: one may import from those before it. The game itself imports the first two."""
 
 ROOMS_OF_THE_DESK = ("shelf", "waiting", "plans", "orders", "staff", "situation", "acts", "practice")
-"""Each may import from those before it; others meet each at its door."""
+"""Each may import from those before it."""
+
+DOORS = (*(f"desk.{room}" for room in ROOMS_OF_THE_DESK), "study", "club", "correspondence")
+"""Others meet these at their doors."""
 
 GAMES = sorted(path.parent.name for path in (PACKAGE / "games").glob("*/__init__.py"))
 
@@ -193,22 +210,25 @@ def test_the_rooms_of_the_desk_import_in_order(room: str) -> None:
             assert not name.startswith(tuple(f"pbem.desk.{one}." for one in above)), f"{path} imports {name}"
 
 
-def test_the_desk_is_met_at_its_doors() -> None:
+def test_rooms_are_met_at_their_doors() -> None:
     """Whatever has a door lets in by it alone, whole modules apart: `from pbem.desk.acts import later`."""
-    inside = tuple(f"pbem.desk.{room}." for room in ROOMS_OF_THE_DESK)
     for room, path in modules():
-        for node in ast.walk(parsed(path)) if room != "desk" else ():
+        inside = tuple(f"pbem.{one}." for one in DOORS if one.partition(".")[0] != room)
+        for node in ast.walk(parsed(path)):
             if isinstance(node, ast.ImportFrom) and node.module:
                 assert not node.module.startswith(inside), f"{path} imports from {node.module}"
 
 
-@pytest.mark.parametrize("room", ROOMS_OF_THE_DESK)
-def test_a_door_has_no_name_of_a_module(room: str) -> None:
-    """Else a name is the one or the other, by what was imported before."""
-    folder = PACKAGE / "desk" / room
+@pytest.mark.parametrize("room", DOORS)
+def test_the_names_at_a_door(room: str) -> None:
+    """Each once, and in use; none a module's: else it is the one or the other, by what was imported first."""
+    folder = PACKAGE.joinpath(*room.split("."))
     listed = [node for node in ast.walk(parsed(folder / "__init__.py")) if isinstance(node, ast.ImportFrom)]
-    names = {alias.name for node in listed for alias in node.names}
-    assert not names & {path.stem for path in folder.glob("*.py")}
+    names = [alias.name for node in listed for alias in node.names if alias.asname]
+    assert len(names) == len(set(names))
+    assert not {path.stem for path in folder.glob("*.py")}.intersection(names)
+    used = {name for _, path in modules() if folder not in path.parents for name in imports(path)}
+    assert not [name for name in names if f"pbem.{room}.{name}" not in used]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -25,7 +25,7 @@ from msgspec import Struct
 
 from pbem.cli.app import run
 from pbem.correspondence.codes import code, codes_in
-from pbem.correspondence.fetch import fetch
+from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.inbox import judge
 from pbem.correspondence.opening import open_file
 from pbem.correspondence.problem import the_problem
@@ -242,7 +242,7 @@ def fetched(table: Table, data: bytes) -> object:
     (box / "new" / f"{time.time_ns()}.host").write_bytes(data)
     take = Replies(table.anna.desk, MailSettings(address=ANNA), table.folder).take
     with Maildir(box) as mails:
-        arrivals = list(fetch(table.anna.desk, mails, table.folder, reply=take))
+        arrivals = list(fetch_mails(table.anna.desk, mails, table.folder, reply=take))
     for arrival in arrivals:
         assert OUR_FAULT not in arrival.verdict.words + arrival.answered
     return arrivals

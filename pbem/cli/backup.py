@@ -103,7 +103,7 @@ def restore(
 
 def _renumber(games: int) -> None:
     """Letters to oneself that were written since the backup count no more."""
-    from pbem.correspondence.asked import Notebook
+    from pbem.correspondence import Notebook
 
     if games:
         Notebook(home()).skip()

@@ -15,7 +15,7 @@ from pbem import language
 from pbem.cli.ending import FAILED, ending, exit_code
 from pbem.cli.session import desk, false_map, open_file
 from pbem.cli.terminal import put, put_json, warn
-from pbem.correspondence.opening import Opened
+from pbem.correspondence import Opened
 from pbem.desk import Desk
 from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
 from pbem.render.words import quoted, safe, wrap

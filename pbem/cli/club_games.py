@@ -10,12 +10,9 @@ import typer
 from pbem.cli.many import crews
 from pbem.cli.progress import TimeLeft
 from pbem.cli.terminal import say
-from pbem.club.cache import Cache
-from pbem.club.gather import BATCH_FILES, files_in
-from pbem.club.made import Made, Request, made
-from pbem.club.sift import ROOMS
+from pbem.club import BATCH_FILES, ROOMS, Cache, Made, Request, files_in, make_table
 from pbem.home import home
-from pbem.study.parcel import program
+from pbem.study import program
 from pbem.texts import Texts, number
 
 tr = Texts("pbem")
@@ -44,7 +41,7 @@ def gathered(request: Request, workers: int, scheduler: str) -> Made:
         workers = 1  # before others have started, this process has done it
     try:
         with Cache(home()) as cache, crews(workers, scheduler)(bar.waits) as crew:
-            return made(request, cache, crew, bar, program(ROOMS) if scheduler else "")
+            return make_table(request, cache, crew, bar, program(ROOMS) if scheduler else "")
     except KeyboardInterrupt:
         bar.clear()
         say(

@@ -15,7 +15,7 @@ from pbem.cli.session import confirmed, desk, meet, open_file, parted
 from pbem.cli.terminal import interactive, put, say
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
-from pbem.correspondence.drafts import drafts_of
+from pbem.correspondence import drafts_of
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.orders import NOTHING, own_orders
@@ -97,9 +97,11 @@ def orders(
         told = tr("Mail {file} to {player}, who types:", file=safe(str(place)), player=lead)
         put(f"{told}\n  pbem move {game.ids[0][:BRIEF]} --with {quoted(place.name)}")
         return
-    from pbem.correspondence import sharing  # here, as below, because drafts may go otherwise
-    from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.settings import settings_to_send
+    from pbem.correspondence import (
+        Contacts,
+        settings_to_send,
+        sharing,  # here, as below, because drafts may go otherwise
+    )
 
     settings = settings_to_send(mine.home)
     command = f"pbem orders {quoted(opened.typed)} --send"
@@ -240,7 +242,7 @@ def _key_and_name(mine: Desk, who: str) -> tuple[PublicKey, str]:
     if Path(who).is_file():
         text, stem = mine.read(Path(who)).decode(errors="replace"), Path(who).stem
     elif "@" in who and not who.startswith("ssh-"):
-        from pbem.correspondence.contacts import Contacts  # here, because most commanders come by their key
+        from pbem.correspondence import Contacts  # here, because most commanders come by their key
 
         text, stem = Contacts(mine).at(who)
     words = text.split()

@@ -136,7 +136,7 @@ def editions(ctx: Any, incomplete: str) -> Offered:
 
 def numbers(ctx: Any, incomplete: str) -> Offered:
     """The numbers that may change in the scenarios of the named game."""
-    from pbem.study.values import names as of_numbers
+    from pbem.study import number_names as of_numbers
 
     books = (rules.scenarios for rules in _rules(ctx))
     return _beginning(incomplete, (of_numbers(book.data(name)) for book in books for name in book.names))
@@ -213,8 +213,7 @@ def _listed() -> list[Listed]:
 
 def _one(word: str) -> list[Listed]:
     """The game that a word names, or that is meant without one; none if that is not certain."""
-    from pbem.correspondence.finding import meant
-    from pbem.correspondence.opening import by_id
+    from pbem.correspondence import by_id, meant
     from pbem.desk import Desk
     from pbem.desk.situation import at_a_glance
     from pbem.home import home

@@ -269,7 +269,7 @@ def _of_both_sides(
 
 def person_of(mine: Desk, name: str, mail: str, commanders: tuple[Commander, ...] = ()) -> Person:
     """The player: as the options say, else as his settings for mail, else by his name on this computer."""
-    from pbem.correspondence.settings import read_config  # here, because `key` starts sooner without it
+    from pbem.correspondence import read_config  # here, because `key` starts sooner without it
 
     settings = None if name and mail else read_config(mine.home).mail
     if settings:

@@ -33,9 +33,7 @@ from pbem.umpire.addresses import moved_to
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence.fetch import Arrival
-    from pbem.correspondence.lost import Lost
-    from pbem.correspondence.mailbox import Tidying
+    from pbem.correspondence import Arrival, Lost, Tidying
     from pbem.mail.config import MailSettings
 
 tr = Texts("pbem")
@@ -69,9 +67,7 @@ def fetch(
 
     Example: pbem mail fetch
     """
-    from pbem.correspondence.lost import Lost
-    from pbem.correspondence.mailbox import Tidying
-    from pbem.correspondence.settings import read_config
+    from pbem.correspondence import Lost, Tidying, read_config
 
     mine = desk()
     if not mine.has_key:
@@ -126,9 +122,7 @@ def watch(
 
     Example: pbem mail watch --every 30m
     """
-    from pbem.correspondence.lost import Lost
-    from pbem.correspondence.mailbox import Tidying
-    from pbem.correspondence.settings import settings_to_send
+    from pbem.correspondence import Lost, Tidying, settings_to_send
 
     pause = _pause(every)
     mine = desk()
@@ -183,19 +177,17 @@ def _fetch(
 
     With `stop`, only one about a game that the player plays counts, and what comes after it waits.
     """
-    from pbem.correspondence.fetch import fetch as fetch_mails
-    from pbem.correspondence.mailbox import mailbox
-    from pbem.correspondence.verdict import plays
+    from pbem.correspondence import fetch_mails, mail_folder, plays
 
     found = alarm = False
     progress = Progress()
     reply: Callable[[bytes], list[str] | None] | None = None
     if by_reply and settings:
-        from pbem.correspondence.replies import Replies
+        from pbem.correspondence import Replies
 
         reply = Replies(mine, settings, Path()).take
     with (
-        mailbox(settings, source, tidying) as box,
+        mail_folder(settings, source, tidying) as box,
         closing(fetch_mails(mine, box, Path(), tidying, progress, reply, lost)) as arrivals,
     ):
         try:
@@ -218,7 +210,7 @@ def _fetch(
 
 def _note_draft(mine: Desk, arrival: Arrival) -> None:
     """Have the player's next letter to himself say that a commander's draft has come."""
-    from pbem.correspondence.asked import Notebook
+    from pbem.correspondence import Notebook
 
     words = arrival.verdict.words
     Notebook(mine.home).note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
@@ -269,7 +261,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
 
 def _tell_of_address(mine: Desk, game: Game) -> None:
     """The new address that the opponent's newest mail tells."""
-    from pbem.correspondence.thread import runs
+    from pbem.correspondence import runs
 
     newest = [one.entry.body for one in runs(game)[-1]]
     by = newest[-1].by
@@ -296,12 +288,11 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
 
 def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer what leaves nothing to decide. How many mails went out, and whether any did not."""
-    from pbem.correspondence.verdict import name
-    from pbem.correspondence.watch import answers
+    from pbem.correspondence import answers, named_in_words
 
     mailed, failed = 0, False
     for answer in answers(mine, settings, Path(), now(), most):
-        game, file = safe(name(answer.game)), answer.file
+        game, file = safe(named_in_words(answer.game)), answer.file
         for orders in answer.planned:
             put(wrap(tr("{game}: your plan orders {orders}", game=game, orders=safe(orders)), indent=2))
         if answer.wrote and Wishes(mine.home).granted(answer.game, answer.game.entries[-1].body):
@@ -320,10 +311,10 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
 
 def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail games to the commanders who are asked. How many mails went out, and whether any did not."""
-    from pbem.correspondence.sharing import shares
+    from pbem.correspondence import mail_to_commanders
 
     mailed, failed = 0, False
-    for shared in shares(mine, settings, Path(), now(), most):
+    for shared in mail_to_commanders(mine, settings, Path(), now(), most):
         if shared.failure:
             warn(shared.failure)
         else:
@@ -336,8 +327,7 @@ def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
 
 def _remind(mine: Desk) -> None:
     """Tell a lead from which of his commanders nothing has come."""
-    from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.drafts import overdue
+    from pbem.correspondence import Contacts, overdue
 
     contacts = Contacts(mine)
     for game, absent in overdue(mine, Path()):
@@ -349,15 +339,14 @@ def _remind(mine: Desk) -> None:
 
 def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail the player what he is asked. How many letters went out, and whether any did not."""
-    from pbem.correspondence.asking import letters
-    from pbem.correspondence.verdict import name
+    from pbem.correspondence import ask_by_mail, named_in_words
 
     mailed, failed = 0, False
-    for letter in letters(mine, settings, now(), most):
+    for letter in ask_by_mail(mine, settings, now(), most):
         if letter.failure:
             warn(letter.failure)
         else:
-            about = safe(name(letter.game)) if letter.game else tr("answers that could not be used")
+            about = safe(named_in_words(letter.game)) if letter.game else tr("answers that could not be used")
             put(wrap(tr("Mailed you a letter: {about}.", about=about), indent=2))
         mailed, failed = mailed + (letter.failure is None), failed or letter.failure is not None
     return mailed, failed

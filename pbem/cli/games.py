@@ -14,7 +14,7 @@ from pbem.cli.session import desk, situated
 from pbem.cli.terminal import put, put_json, room
 from pbem.cli.usage import Sensed
 from pbem.core.sentences import joined
-from pbem.correspondence.finding import shown
+from pbem.correspondence import shown
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.shelf import Kept, doubtful, forks, was_refused
@@ -191,12 +191,14 @@ def of_the_mail(mine: Desk, row: Listed) -> list[str]:
     """The words for the player on the mails of a game, and what to type; nothing where all is well."""
     if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
         return []
-    from pbem.correspondence.again import told  # here, because most of what is listed was never mailed
-    from pbem.correspondence.settings import read_config
+    from pbem.correspondence import (  # here, because most of what is listed was never mailed
+        about_mails,
+        read_config,
+    )
     from pbem.mail.config import MailSettings
 
     settings = read_config(mine.home).mail or MailSettings(address="")  # who mails by hand has the usual ones
-    words, command = told(mine, row, _as_typed(mine, row), settings.silence, now())
+    words, command = about_mails(mine, row, _as_typed(mine, row), settings.silence, now())
     return [words, tr("Type: {command}", command=command)] if words else []
 
 

@@ -19,7 +19,7 @@ from pbem.desk import clock
 from pbem.desk.staff import THINK
 from pbem.errors import PbemError
 from pbem.render.words import safe, wrap
-from pbem.study.intervals import wilson
+from pbem.study import wilson
 from pbem.texts import Texts
 from pbem.umpire import seated
 

@@ -30,8 +30,7 @@ from pbem.texts import LANGUAGES, Texts
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence.contacts import Contact
-    from pbem.correspondence.problem import Problem
+    from pbem.correspondence import Contact, Problem
     from pbem.mail.config import MailSettings
     from pbem.mail.outgoing import Address
     from pbem.umpire import Game
@@ -74,11 +73,7 @@ def send(
             raise typer.BadParameter(tr("name the mail that fails"), param_hint=tr("file"))
         _reply(mine, Path(file), to, eml)
         return
-    from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.finding import unsent
-    from pbem.correspondence.send import author
-    from pbem.correspondence.send import send as send_by_server
-    from pbem.correspondence.settings import read_config
+    from pbem.correspondence import Contacts, author, read_config, send_by_server, unsent
 
     game, written = take_up(mine, file or unsent(mine), newest)
     seat = author(mine, game)
@@ -110,7 +105,7 @@ def _hand_over(
     whole: bool,
 ) -> None:
     """Give the player the mail, to send it himself: in his mail program, or as a file and a text to paste."""
-    from pbem.correspondence.send import hand_over, mail_name, pasted, prepared
+    from pbem.correspondence import hand_over, mail_name, pasted, prepared
 
     at_desktop = not eml and (insisting or interactive())
     out = eml or _own_place(written.with_name(mail_name(game)), written)
@@ -135,7 +130,7 @@ def _hand_over(
 
 def _sender(mine: Desk, problem: Problem, to: str, file: Path) -> Address:
     """The person to be answered: by the address given, confirmed, or now asked for. Raises `MailError`."""
-    from pbem.correspondence.problem import addressee
+    from pbem.correspondence import addressee
     from pbem.mail.outgoing import Address, checked_address
 
     if known := addressee(mine, problem, to):
@@ -165,8 +160,7 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     """Draft the answer to a mail that cannot be played on, print it, and mail it if the player says so."""
     from msgspec.structs import replace
 
-    from pbem.correspondence.problem import reply, signed, the_problem
-    from pbem.correspondence.settings import read_config
+    from pbem.correspondence import problem_reply, read_config, sender_of_reply, the_problem
     from pbem.mail.outgoing import to_bytes
     from pbem.mail.smtp import deliver
     from pbem.mail.sources import all_received
@@ -178,7 +172,9 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     settings = read_config(mine.home).mail
     if problem.automatic:
         warn(tr("a program sent this mail by itself: nobody may be there to read an answer"))
-    outgoing = reply(mine, problem, signed(settings), _sender(mine, problem, to, file), now())
+    outgoing = problem_reply(
+        mine, problem, sender_of_reply(settings), _sender(mine, problem, to, file), now()
+    )
     if problem.mine and problem.resend:
         mine.let_go(problem.mine, Way.PROGRAM)
     put(outgoing.body)
@@ -214,7 +210,7 @@ def trust(
 
     Example: pbem mail trust mortain.yaml
     """
-    from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence import Contacts
 
     mine = desk()
     contacts = Contacts(mine)
@@ -274,8 +270,7 @@ def check() -> None:
 
     Example: pbem mail check
     """
-    from pbem.correspondence.mailbox import Tidying, mailbox
-    from pbem.correspondence.settings import read_config
+    from pbem.correspondence import Tidying, mail_folder, read_config
     from pbem.mail.smtp import try_account
 
     mine = desk()
@@ -289,7 +284,7 @@ def check() -> None:
         )
         trials.append(_Trial(can, cannot, lambda: try_account(smtp)))
     if settings and (settings.imap or settings.maildir):
-        box = mailbox(settings, None, Tidying())
+        box = mail_folder(settings, None, Tidying())
         place = safe(settings.maildir or (settings.imap.keyring_user if settings.imap else ""))
         can, cannot = tr("can fetch from {place}", place=place), tr("cannot fetch from {place}", place=place)
         trials.append(_Trial(can, cannot, lambda: _look_into(box)))

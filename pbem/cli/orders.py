@@ -15,8 +15,7 @@ from pbem.cli.screenful import Screenful, put_screenful
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room, say
 from pbem.core.requests import Question
-from pbem.correspondence.naming import open_game
-from pbem.correspondence.opening import Opened, by_id
+from pbem.correspondence import Opened, by_id, open_game
 from pbem.desk import Desk
 from pbem.desk.orders import chances, choices, grouped, odds, offers
 from pbem.errors import FileError, PbemError

@@ -11,13 +11,13 @@ from pbem.cli.lazy import commands
 from pbem.cli.progress import TimeLeft, of_playouts
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, put_lines, room
-from pbem.correspondence.opening import Opened
+from pbem.correspondence import Opened
 from pbem.render.words import quoted, wrap
 from pbem.report import summary
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
-    from pbem.study.turning import Report
+    from pbem.study import Report
 
 tr = Texts("pbem")
 app = commands()
@@ -48,17 +48,19 @@ def report(
 
     Example: pbem report mortain.yaml
     """
-    from pbem.study.retold import as_data  # here, because `page` needs none of these
-    from pbem.study.verdicts import told
+    from pbem.study import report_data, report_told  # here, because `page` needs none of these
 
     opened = look_at(desk(), file)
     found = reckoned(opened, playouts, workers, 4**more)
     if as_json:
-        put_json(as_data(opened.game, found))
+        put_json(report_data(opened.game, found))
         return
     width, _ = room()
     put_lines(
-        [wrap(summary(opened.game, None, width, players=False), width), *told(opened.game, found, width)]
+        [
+            wrap(summary(opened.game, None, width, players=False), width),
+            *report_told(opened.game, found, width),
+        ]
     )
     again = " ".join(["pbem report", *([quoted(file)] if file else []), "--more", *["--more"] * more])
     put()
@@ -68,10 +70,12 @@ def report(
 
 def reckoned(opened: Opened, playouts: int | None, workers: int = 0, times: int = 1) -> Report:
     """The report of a game, by so many times the playouts; how far it is, is shown meanwhile."""
-    from pbem.study.crews import cores  # here, because a page without chances needs none of these
-    from pbem.study.moments import line
-    from pbem.study.shifts import crew
-    from pbem.study.turning import reckon
+    from pbem.study import (  # here, because a page without chances needs none of these
+        cores,
+        crew,
+        line,
+        reckon,
+    )
 
     game = opened.game
     positions = line(game)

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.terminal import agreed, interactive, put, say, typed_in, warn
-from pbem.correspondence import naming
-from pbem.correspondence.opening import Opened
+from pbem.correspondence import Opened, naming
 from pbem.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.files import open_to_others
@@ -22,7 +21,7 @@ from pbem.umpire.facts import BRIEF
 tr = Texts("pbem")
 
 if TYPE_CHECKING:
-    from pbem.correspondence.contacts import Contact, Contacts
+    from pbem.correspondence import Contact, Contacts
     from pbem.desk.situation import Situation
 
 
@@ -183,8 +182,7 @@ def two_computers() -> str:
 def note_reader(desk: Desk, opened: Opened) -> None:
     """Note what a mail that is played on shows of the opponent's program."""
     if opened.verdict:
-        from pbem.correspondence.contacts import Contacts  # here, because a game file needs nothing of mails
-        from pbem.correspondence.readers import Readers
+        from pbem.correspondence import Contacts, Readers  # here, because a game file needs nothing of mails
 
         Readers(desk.home).note(opened.verdict)
         Contacts(desk).heard(opened.verdict)

@@ -36,9 +36,7 @@ def share(
 
     Example: pbem mail share rommel.yaml --to italian=graziani@example.org
     """
-    from pbem.correspondence import sharing
-    from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.settings import settings_to_send
+    from pbem.correspondence import Contacts, settings_to_send, sharing
 
     mine = desk()
     game, written = take_up(mine, file, newest)

@@ -19,7 +19,7 @@ from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
 from pbem.core.run import public
 from pbem.core.sentences import joined
-from pbem.correspondence.opening import Opened
+from pbem.correspondence import Opened
 from pbem.desk import Desk
 from pbem.desk.acts import Hand, is_commander, possible
 from pbem.desk.shelf import Looked

@@ -20,8 +20,7 @@ from pbem.cli.games import (
 )
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
-from pbem.correspondence.finding import is_unsent
-from pbem.correspondence.outbox import Outbox
+from pbem.correspondence import Outbox, is_unsent
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.situation import Listed, listed, waited

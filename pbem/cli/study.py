@@ -20,7 +20,7 @@ from pbem.core.rules import Rules
 from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted, wrap
-from pbem.study.plan import PLAYOUTS, SIMPLE, Plan
+from pbem.study import PLAYOUTS, SIMPLE, Plan
 from pbem.texts import Texts, number
 
 tr = Texts("pbem")
@@ -112,13 +112,20 @@ def study(
 
 def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_json: bool) -> None:
     """Play what is missing, and write and print what came of it."""
-    from pbem.study.campaign import carry_out  # here, because what is refused needs none of it
-    from pbem.study.findings import found
-    from pbem.study.folder import GAMES, PAGE, TABLE, opened
-    from pbem.study.page import page
-    from pbem.study.parcel import pack
-    from pbem.study.summary import data, told
-    from pbem.study.tally import beginning, sides_of
+    from pbem.study import (
+        GAMES,
+        PAGE,
+        TABLE,
+        beginning,
+        carry_out,
+        found,
+        opened,
+        pack,
+        page_of,
+        sides_of,
+        study_data,
+        study_told,
+    )  # here, because what is refused needs none of it
 
     with opened(folder, plan) as results:
         bar = TimeLeft(of_games)
@@ -138,11 +145,11 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
             bar.clear()
         results.finish(played, sides_of(beginning(rules, plan.cells[0].options, plan.scenario)))
         findings = found(rules, results, played)
-        write_atomically(folder / PAGE, page(findings))
+        write_atomically(folder / PAGE, page_of(findings))
         if as_json:
-            put_json(data(findings))
+            put_json(study_data(findings))
             return
-        put(told(findings))
+        put(study_told(findings))
         wrote = tr(
             "wrote {file}, the page with charts, and all games: {table}, {games}",
             file=quoted(folder / PAGE),

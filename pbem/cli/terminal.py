@@ -117,7 +117,7 @@ def _means_utf_8(stream: TextIOWrapper) -> bool:
 
 
 def _in_code_page(error: UnicodeError) -> tuple[str, int]:
-    """What comes into a pipe and is not UTF-8, as `cmd` writes it: in the code page of consoles."""
+    """Input from a pipe that is not UTF-8, read in the code page of consoles, in which `cmd` writes it."""
     assert isinstance(error, UnicodeDecodeError)
     return error.object[error.start : error.end].decode("oem", "replace"), error.end
 

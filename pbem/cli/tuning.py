@@ -23,13 +23,24 @@ from pbem.files import write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.journal.text import decode
 from pbem.render.words import quoted
-from pbem.study.parcel import pack
-from pbem.study.plan import PLAYOUTS, SIMPLE, Cell
-from pbem.study.task import Task
-from pbem.study.tune import CHECK, Bench, Tuned, Wish, tuned, words
-from pbem.study.values import Path as ValuePath
-from pbem.study.values import changed, ours, rewritten
-from pbem.study.values import number as number_at
+from pbem.study import (
+    CHECK,
+    PLAYOUTS,
+    SIMPLE,
+    Bench,
+    Cell,
+    Task,
+    Tuned,
+    ValuePath,
+    Wish,
+    changed,
+    changes_in_words,
+    number_at,
+    pack,
+    paths_named,
+    rewritten,
+    tuned,
+)
 from pbem.texts import Texts, number
 from pbem.umpire.scenario import faults
 
@@ -80,7 +91,7 @@ def tune(
     goal = _wish(rules, wish, within / 100)
     data = own_or_shipped(rules, scenario)
     [cell] = chosen_cells(rules, data, [edition or next(iter(rules.editions))], {}, [player])
-    paths, text = ours(data, value), _text(rules, scenario)
+    paths, text = paths_named(data, value), _text(rules, scenario)
     _strictly(text, tr("the scenario"))
     _checked(rules, text, data, {path: number_at(data, path) for path in paths}, [])
     pin, parcel = rules.pin, pack(rules.name) if scheduler else None
@@ -206,7 +217,7 @@ def _remark(bench: Bench, wish: Wish, result: Tuned, cell: Cell) -> list[str]:
     )
     return [
         *tuned_for.split("\n"),
-        tr("Changed: {values}.", values=words(result.numbers, bench)),
+        tr("Changed: {values}.", values=changes_in_words(result.numbers, bench)),
         came_of_it,
         _reached(bench.rules, wish, result),
         tr("Games played: {games}, seed {seed}.", games=number(result.games), seed=bench.seed),

@@ -11,9 +11,8 @@ from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, file_to_write, open_file
 from pbem.cli.terminal import be_sure, interactive, put
-from pbem.correspondence.finding import unsent
-from pbem.correspondence.undoing import came_of, finish
-from pbem.correspondence.undoing import undo as take_back
+from pbem.correspondence import came_of, finish, unsent
+from pbem.correspondence import undo as take_back
 from pbem.desk import Desk
 from pbem.desk.acts import Undoable, at_stake, held_a_seat, sure_of, what_can_be_undone
 from pbem.desk.shelf import Relation

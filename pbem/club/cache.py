@@ -22,7 +22,7 @@ from pbem import __version__, games
 from pbem.club.sift import ROOMS, Found
 from pbem.errors import ShelfError
 from pbem.files import PRIVATE, make_folder
-from pbem.study.parcel import program
+from pbem.study import program
 from pbem.texts import Texts
 
 tr = Texts("pbem")

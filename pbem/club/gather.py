@@ -23,8 +23,7 @@ from pbem.club.log import Log, Player
 from pbem.club.sift import Batch, Found, sifted
 from pbem.errors import FileError
 from pbem.render.words import safe
-from pbem.study.campaign import gathered
-from pbem.study.crews import Crew
+from pbem.study import Crew, gathered
 from pbem.texts import Texts
 
 tr = Texts("pbem")

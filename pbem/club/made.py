@@ -19,7 +19,7 @@ from pbem.club.standings import Table, table
 from pbem.errors import FileError
 from pbem.journal.canonical import canonical
 from pbem.render.words import safe
-from pbem.study.crews import Crew
+from pbem.study import Crew
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -75,7 +75,7 @@ class Made(Struct, frozen=True):
         return sha256(canonical(self.source)).hexdigest()
 
 
-def made(request: Request, cache: Cache, crew: Crew, told: Told, program: str = "") -> Made:
+def make_table(request: Request, cache: Cache, crew: Crew, told: Told, program: str = "") -> Made:
     """Make the table. Raises `FileError` where a place, the members or the season cannot be read."""
     members_file, members, members_digest = _members(request)
     season, season_digest = None, ""

@@ -22,8 +22,8 @@ from pbem.budgets import AGAIN_SECONDS, AGAIN_TIMES
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.lost import Lost
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.problem import reply, signed, the_problem
-from pbem.correspondence.send import send
+from pbem.correspondence.problem import problem_reply, sender_of_reply, the_problem
+from pbem.correspondence.send import send_by_server
 from pbem.correspondence.watch import opponent
 from pbem.desk import Desk
 from pbem.desk.shelf import Fate, refused
@@ -106,7 +106,9 @@ def repeats(
             continue
         contacts.check(game)
         record.note(WHOLE, game, now)
-        once_more = partial(send, desk, mail, game, contact, now, automatic=True, whole=True, repeated=True)
+        once_more = partial(
+            send_by_server, desk, mail, game, contact, now, automatic=True, whole=True, repeated=True
+        )
         yield (again := _tried(game, contact, once_more))
         most -= again.failure is None
 
@@ -142,7 +144,7 @@ def _request(
 ) -> None:
     """Ask for the whole game, by the polite answer to the mail that cannot be played on."""
     problem = replace(the_problem(desk, [received(data, "")], ""), resend=False, mine=game)
-    draft = reply(desk, problem, signed(mail), Address(contact.address, contact.name), now)
+    draft = problem_reply(desk, problem, sender_of_reply(mail), Address(contact.address, contact.name), now)
     asks = to_bytes(replace(draft, unsent=False, automatic=True, wants=game.ids[0]))
     deliver(mail.outgoing, mail.address, contact.address, asks)
 
@@ -159,7 +161,9 @@ def _is_to_write(desk: Desk, game: Game) -> bool:
     return game.table.writer in seated.held(game, desk.key)
 
 
-def told(desk: Desk, row: Listed, name: str, silence: timedelta | None, now: datetime) -> tuple[str, str]:
+def about_mails(
+    desk: Desk, row: Listed, name: str, silence: timedelta | None, now: datetime
+) -> tuple[str, str]:
     """The words for the player on the mails of a game, and the command that helps; else both empty.
 
     `name` is the game as one types it. His opponent's came broken, or his own was refused, came back, was not

@@ -66,7 +66,7 @@ class Sent(Struct, frozen=True):
     failure: MailError | None = None
 
 
-def letters(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterator[Sent]:
+def ask_by_mail(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterator[Sent]:
     """Mail the player what is asked of him, and what his answers have come to; at most so many letters.
 
     Raises `ShelfError`; `VerificationError` where a game fails, `MailError` where a key has changed.

@@ -85,7 +85,7 @@ Reply = Callable[[bytes], list[str] | None]
 """A function that does what an answer by mail says, and tells it; None where a mail is no such answer."""
 
 
-def fetch(
+def fetch_mails(
     desk: Desk,
     box: Mailbox,
     folder: Path,

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, limited
-from pbem.correspondence.verdict import Verdict, name
+from pbem.correspondence.verdict import Verdict, named_in_words
 from pbem.desk import Desk
 from pbem.desk.shelf import parting
 from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
@@ -88,7 +88,7 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
     games = {verdict.game.ids[0]: verdict.game for verdict in reversed(holding) if verdict.game}
     where = tr("standard input") if source is None else str(source)
     if len(games) > 1:
-        listed = "; ".join(name(game) for game in games.values())
+        listed = "; ".join(named_in_words(game) for game in games.values())
         hint = tr("name one by its id: {file}", file=f"{where}#{next(iter(games))[:8]}")
         problem = tr("{number} games are here; name one of them: {games}", number=len(games), games=listed)
         raise FileError(problem, where=where, hint=hint)

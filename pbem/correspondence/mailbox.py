@@ -48,7 +48,7 @@ class Tidying(Struct, frozen=True):
     move: str = ""
 
 
-def mailbox(
+def mail_folder(
     mail: MailSettings | None, source: Path | None, tidying: Tidying
 ) -> AbstractContextManager[Mailbox]:
     """The folder to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""

@@ -132,12 +132,12 @@ def addressee(desk: Desk, problem: Problem, to: str) -> Address | None:
     return None
 
 
-def signed(mail: MailSettings | None) -> Address | None:
+def sender_of_reply(mail: MailSettings | None) -> Address | None:
     """The sender of the answer, by the settings."""
     return Address(mail.address, mail.name) if mail else None
 
 
-def reply(
+def problem_reply(
     desk: Desk, problem: Problem, sender: Address | None, recipient: Address, now: datetime
 ) -> Outgoing:
     """The polite answer, with the player's own newest file where that helps.

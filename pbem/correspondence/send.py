@@ -45,7 +45,7 @@ def author(desk: Desk, game: Game) -> str:
     return newest.by
 
 
-def send(
+def send_by_server(
     desk: Desk,
     mail: MailSettings,
     game: Game,

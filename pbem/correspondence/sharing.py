@@ -84,7 +84,9 @@ def share(
     outbox.note(*names, Fate.SENT)
 
 
-def shares(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Shared]:
+def mail_to_commanders(
+    desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int
+) -> Iterator[Shared]:
     """Mail each game to the commanders who are asked, have sent no draft, and have not been mailed it yet.
 
     Those alone whose address is confirmed, and at most so many. What a server refuses is not tried again.

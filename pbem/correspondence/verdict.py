@@ -55,7 +55,7 @@ class Verdict(Struct, frozen=True):
     def words(self) -> str:
         """One line for the player, without the mail's label."""
         if self.game and self.relation:
-            return _standing(self.relation, name(self.game), self.place)
+            return _standing(self.relation, named_in_words(self.game), self.place)
         problem = self.failure or self.refusal
         return f"{problem} ({self.place})" if problem else str(self.damage)
 
@@ -79,7 +79,7 @@ def plays(desk: Desk, verdict: Verdict) -> bool:
     return kept is not None and bool(held(desk.open(kept.data), desk.key))
 
 
-def name(game: Game) -> str:
+def named_in_words(game: Game) -> str:
     """A game in a few words: its id, its title, who plays, and how far it is."""
     sides = ((game.rules.side(seat), named(taken.name)) for seat, taken in game.seats.items())
     players = ", ".join(f"{side:name}: {player}" for side, player in sides)

@@ -20,7 +20,7 @@ from pbem.correspondence.asked import was_answered
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.send import send
+from pbem.correspondence.send import send_by_server
 from pbem.desk import Desk
 from pbem.desk.acts import decides_by_itself, go_on
 from pbem.desk.staff import is_practice
@@ -164,7 +164,7 @@ def _answered(
         return Answer(game, file, contact, wrote, False, planned)
     try:
         automatic = not planned and decides_nothing(game.entries[-1].body)  # nobody need know of a plan
-        unkept = send(desk, mail, game, contact, now, automatic=automatic)
+        unkept = send_by_server(desk, mail, game, contact, now, automatic=automatic)
     except MailError as failure:
         return Answer(game, file, contact, wrote, False, planned, failure)
     return Answer(game, file, contact, wrote, True, planned, unkept=unkept)

@@ -13,7 +13,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from pbem.core.rules import Rules
-from pbem.core.sides import Side, unnamed
 from pbem.core.versions import versions
 from pbem.errors import FileError, NewerNeeded
 from pbem.messages import Messages, Said
@@ -47,14 +46,6 @@ def load(named: str) -> Rules:
         there = ", ".join(found)
         raise FileError(tr("no rules '{rules}' are here; there are {names}", rules=named, names=there))
     return found[named]
-
-
-def side(named: str, seat: str) -> Side:
-    """The names of a side in a game, by its name or as `name/version`; its key where that is not here."""
-    try:
-        return load(named).side(seat)
-    except FileError:
-        return unnamed(seat)
 
 
 @cache

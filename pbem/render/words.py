@@ -37,7 +37,7 @@ _NEAREST = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o"
 """The ASCII forms of the other characters in our languages."""
 
 _IN_GERMAN = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
-"""What Germans write for umlauts where there are none; elsewhere `ü` is a `u`, as in Spanish `pingüino`."""
+"""The German spelling of umlauts in ASCII; elsewhere `ü` is a `u`, as in Spanish `pingüino`."""
 
 _PIECE = re.compile(r' *(?:"[^"]{0,64}"|[^ ])++')
 """A word with the blanks before it. What is quoted is one word, if it is not too long for a line."""

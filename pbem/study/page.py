@@ -37,7 +37,7 @@ _GAMES = "c-grey"
 """The colour of what belongs to no side."""
 
 
-def page(findings: Findings) -> bytes:
+def page_of(findings: Findings) -> bytes:
     """The file. Whatever a scenario or a third party's game calls something is text, never markup."""
     games = findings.all.games
     title = tr.plural(

@@ -236,7 +236,7 @@ def story(game: Game, step: Decision | Draws) -> list[str]:
     return [safe(view.story(tell)) for tell in shown[-_STORY:]]
 
 
-def as_data(game: Game, report: Report) -> dict[str, Any]:
+def report_data(game: Game, report: Report) -> dict[str, Any]:
     """The report for a program: chances and changes are those of the first seat, from 0 to 1."""
     line = report.line
     return {

@@ -173,7 +173,7 @@ def _ends(findings: Findings) -> str:
     return "; ".join(said)
 
 
-def data(findings: Findings) -> Plain:
+def study_data(findings: Findings) -> Plain:
     """The table for a program: shares and their intervals from 0 to 1, the length in turns or orders."""
     groups = {"cells": findings.cells, **findings.groups, "all": [Row("all", findings.all)]}
     return {
@@ -209,6 +209,6 @@ def command(findings: Findings) -> str:
     return " ".join([*parts, *(["--scenario FILE"] if findings.own else [])])
 
 
-def told(findings: Findings) -> str:
+def study_told(findings: Findings) -> str:
     """Table and paragraph, as they are printed."""
     return "\n".join([*table(findings), "", wrap(paragraph(findings))])

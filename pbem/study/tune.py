@@ -24,7 +24,7 @@ from pbem.study.crews import Crew
 from pbem.study.intervals import wilson
 from pbem.study.record import decoded
 from pbem.study.task import Task
-from pbem.study.values import Path, changed, number, place
+from pbem.study.values import ValuePath, changed, number_at, place
 from pbem.texts import Texts
 from pbem.texts import number as decimal
 
@@ -105,7 +105,7 @@ class Shift(Struct, frozen=True):
 class Tuned(Struct, frozen=True):
     """The result: the numbers that differ, the balance before and as checked at last, and all games."""
 
-    numbers: dict[Path, int]
+    numbers: dict[ValuePath, int]
     before: Balance
     after: Balance
     games: int
@@ -124,7 +124,7 @@ class Bench:
     `games` counts them; `told` hears of that as they are played.
     """
 
-    def __init__(self, rules: Rules, task: Task, paths: Sequence[Path], wish: Wish, crew: Crew) -> None:
+    def __init__(self, rules: Rules, task: Task, paths: Sequence[ValuePath], wish: Wish, crew: Crew) -> None:
         self.paths = paths
         self.games = 0
         self.told: Callable[[int], None] = lambda games: None
@@ -142,9 +142,9 @@ class Bench:
     @property
     def start(self) -> Point:
         """The scenario as it is."""
-        return tuple(number(self._task.scenario, path) for path in self.paths)
+        return tuple(number_at(self._task.scenario, path) for path in self.paths)
 
-    def numbers(self, point: Point) -> dict[Path, int]:
+    def numbers(self, point: Point) -> dict[ValuePath, int]:
         """The numbers that a point changes."""
         return {path: new for path, old, new in zip(self.paths, self.start, point, strict=True) if new != old}
 
@@ -213,7 +213,7 @@ def tuned(bench: Bench, wish: Wish, most: int, said: Callable[[str], None]) -> T
         shifted = tr(
             "in the same games {better} better, {worse} worse", better=shift.better, worse=shift.worse
         )
-        said(f"{words(bench.numbers(point), bench)}: {here}; {shifted}")
+        said(f"{changes_in_words(bench.numbers(point), bench)}: {here}; {shifted}")
     after = bench.balance(point, CHECK, "check")
     return Tuned(bench.numbers(point), before, after, bench.games)
 
@@ -269,7 +269,7 @@ def _moved(point: Point, which: int, steps: int) -> Point:
     return (*point[:which], point[which] + steps, *point[which + 1 :])
 
 
-def words(numbers: Mapping[Path, int], bench: Bench) -> str:
+def changes_in_words(numbers: Mapping[ValuePath, int], bench: Bench) -> str:
     """The changes in words: `units.117Inf.full[1] 3 to 4`."""
     start = dict(zip(bench.paths, bench.start, strict=True))
     told = [

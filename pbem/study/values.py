@@ -19,7 +19,7 @@ from pbem.texts import Texts
 
 tr = Texts("pbem")
 
-Path: TypeAlias = tuple[str | int, ...]
+ValuePath: TypeAlias = tuple[str | int, ...]
 """Keys of mappings and places in lists, from the top of a scenario to a number."""
 
 OURS = "reconstruction"
@@ -28,7 +28,7 @@ OURS = "reconstruction"
 _PART = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
 
-def place(path: Path) -> str:
+def place(path: ValuePath) -> str:
     """A path as a scenario's faults say it: `units.117Inf.full[0]`."""
     words = ""
     for part in path:
@@ -36,12 +36,12 @@ def place(path: Path) -> str:
     return words
 
 
-def ours(data: Plain, names: Sequence[str]) -> list[Path]:
+def paths_named(data: Plain, names: Sequence[str]) -> list[ValuePath]:
     """The paths of all numbers that these names mean, such as `units.117Inf` or `units.117Inf.full[0]`.
 
     Raises `FileError` for a name of nothing, and for one that has no number that is ours.
     """
-    found: list[Path] = []
+    found: list[ValuePath] = []
     for name in names:
         path, part, status = _followed(data, name)
         below = list(_numbers(part, path, status))
@@ -51,13 +51,13 @@ def ours(data: Plain, names: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def names(data: Plain) -> list[str]:
-    """The names that `ours` takes: of every number, after the names of what it stands in."""
+def number_names(data: Plain) -> list[str]:
+    """The names that `paths_named` takes: of every number, after the names of what it stands in."""
     paths = _numbers(data, (), "")
     return list(dict.fromkeys(place(path[:end]) for path in paths for end in range(2, len(path) + 1)))
 
 
-def _followed(data: Plain, name: str) -> tuple[Path, Plain, str]:
+def _followed(data: Plain, name: str) -> tuple[ValuePath, Plain, str]:
     """The value that a name leads to, with its path, and the status that holds there."""
     path: list[str | int] = []
     status = ""
@@ -81,7 +81,7 @@ def _unfollowed(found: str, data: Plain) -> str:
     )
 
 
-def _numbers(part: Plain, path: Path, status: str) -> Iterator[Path]:
+def _numbers(part: Plain, path: ValuePath, status: str) -> Iterator[ValuePath]:
     """Every number below a path that may be changed."""
     status = _status(part, status)
     if type(part) is int and status in ("", OURS):
@@ -99,13 +99,13 @@ def _status(part: Plain, above: str) -> str:
     return str(part["status"]) if isinstance(part, dict) and "status" in part else above
 
 
-def number(data: Plain, path: Path) -> int:
+def number_at(data: Plain, path: ValuePath) -> int:
     """The number at a path."""
     found: int = reduce(lambda part, key: part[key], path, data)
     return found
 
 
-def changed(data: Plain, numbers: Mapping[Path, int]) -> Plain:
+def changed(data: Plain, numbers: Mapping[ValuePath, int]) -> Plain:
     """A scenario with other numbers."""
     other = copy.deepcopy(data)
     for (*path, last), value in numbers.items():
@@ -113,7 +113,7 @@ def changed(data: Plain, numbers: Mapping[Path, int]) -> Plain:
     return other
 
 
-def rewritten(text: str, numbers: Mapping[Path, int], name: str, remark: Sequence[str]) -> str:
+def rewritten(text: str, numbers: Mapping[ValuePath, int], name: str, remark: Sequence[str]) -> str:
     """A scenario's file with other numbers and another name, a remark on top; its comments stay.
 
     The text must have been read as a scenario before.
@@ -135,7 +135,7 @@ def _start(span: tuple[Any, str]) -> int:
     return start
 
 
-def _node(node: Any, path: Path) -> Any:
+def _node(node: Any, path: ValuePath) -> Any:
     for key in path:
         if isinstance(key, int):
             node = node.value[key]

@@ -19,17 +19,17 @@ from pbem.umpire.facts import counted
 tr = Texts("pbem")
 
 _TRIES = 20
-"""How often the player who plays on is asked for other orders: one who guesses may guess the same."""
+"""The number of times that a player is asked for other orders: one who guesses may guess the same."""
 
 
-def told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
+def report_told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
     """The whole report in lines of at most `width` columns."""
     gist = [part for text in verdict(game, report) for part in lines_of(text, width, 4)]
     return [*figures(game, report, width), "", *gist, "", *lines_of(paragraph(game, report), width)]
 
 
 def verdict(game: Game, report: Report) -> list[str]:
-    """What won it for the winner, and what lost it for the loser; without a winner, what cost each side."""
+    """The reasons: what won it for the winner and lost it for the loser; without a winner, what cost each."""
     ending = game.table.ending
     winner = ending.winner if ending else None
     if winner is None:
@@ -39,7 +39,7 @@ def verdict(game: Game, report: Report) -> list[str]:
 
 
 def _won(game: Game, report: Report, winner: str, loser: str) -> str:
-    """What won a game, in sentences: luck, the winner's decisions, the loser's."""
+    """The causes of a win, in sentences: luck, the winner's decisions, the loser's."""
     sign = 1 if winner == game.rules.seats[0] else -1
     causes = [report.luck, report.decided[winner], report.decided[loser]]
     luck, own, others = (points_of(each, sign) for each in causes)

@@ -4,21 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.study.estimate import Estimate
-from pbem.study.moments import Decision
-from pbem.study.retold import (
-    changed,
-    introduction,
-    most,
-    own,
-    stretch,
-    table,
-    unsure,
-    words,
-)
-from pbem.study.stretches import Stretch
-from pbem.study.turning import Report, turning_points
-from pbem.study.verdicts import paragraph, verdict
+from pbem.study import Decision, Estimate, Report, Stretch, retold, turning_points, verdicts
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.web.chart import Chart, Point
@@ -37,25 +23,25 @@ _SECTION = """\
 
 def chances(game: Game, report: Report) -> str:
     """The content of the drawer `chances`."""
-    head, *sides = table(game, report)
+    head, *sides = retold.table(game, report)
     points = "".join(_turned(game, report, one) for one in report.stretches)
-    told = [*verdict(game, report), paragraph(game, report)]
-    listed = f"<h3>{text(changed())}</h3>\n<ul>{points}</ul>"
+    told = [*verdicts.verdict(game, report), verdicts.paragraph(game, report)]
+    listed = f"<h3>{text(retold.changed())}</h3>\n<ul>{points}</ul>"
     return _SECTION.format(
-        introduction=text(introduction(game, report)),
+        introduction=text(retold.introduction(game, report)),
         chart=chart(game, report),
         head="".join(f"<th>{text(cell)}</th>" for cell in head),
         sides="".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in side)}</tr>" for side in sides),
-        turned=listed if points else f"<p>{text(unsure())}</p>",
+        turned=listed if points else f"<p>{text(retold.unsure())}</p>",
         told="\n".join(f"<p>{text(words)}</p>" for words in told),
     )
 
 
 def _turned(game: Game, report: Report, one: Stretch) -> str:
     """A stretch that turned the game, and the moment that did most of it: both lead to their entries."""
-    told = _linked(report, one.first, stretch(game, report, one))
+    told = _linked(report, one.first, retold.stretch(game, report, one))
     if one.most is not None and one.first < one.last:
-        told += f"<br>{_linked(report, one.most, most(game, report, one))}"
+        told += f"<br>{_linked(report, one.most, retold.most(game, report, one))}"
     return f"<li>{told}</li>"
 
 
@@ -84,10 +70,10 @@ def _points(game: Game, report: Report) -> Iterator[Point]:
     turned = set(turning_points(report))
     for at, (step, chance) in enumerate(zip(line.steps, report.chances[1:], strict=True)):
         if at in turned or isinstance(step, Decision):
-            what = words(game, line, at)
+            what = retold.words(game, line, at)
             told = tr("entry {entry}: {chance}; {what}", entry=step.entry, chance=_chance(chance), what=what)
             yield Point(step.entry, chance.mean, told, at in turned)
 
 
 def _chance(chance: Estimate) -> str:
-    return own(chance, 1)
+    return retold.own(chance, 1)

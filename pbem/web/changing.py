@@ -34,7 +34,7 @@ class Change(Struct, frozen=True):
     rest: Lines
 
     def plain(self) -> dict[str, Any]:
-        """As `Instead` of `desk.js`."""
+        """The data that `desk.js` calls `Instead`."""
         return {"lines": self.lines, "at": self.at}
 
 

@@ -117,7 +117,7 @@ def _options(found: Sequence[Option], draft: Lines, sheet: OrderSheet) -> dict[s
 
 
 def _judged(names: Naming, draft: Lines, units: Sequence[str], at: int, sheet: OrderSheet) -> dict[str, Any]:
-    """What the rules say to the orders that a click may mean: legal ones, or the reason against them."""
+    """The judgement of the rules on the orders that a click may mean: legal ones, or the reason against."""
     table, game, cells = sheet.table, sheet.game, draft.legend.cells
     number = cells[at].number if 0 <= at < len(cells) else ""
     there = units

@@ -105,7 +105,7 @@ def story(game: Game, first: int = 0) -> str:
 
 
 def _proof(game: Game) -> str:
-    """What the scripts fill with the proof, and whose word the page is."""
+    """The place that the scripts fill with the proof, and whose word the page is."""
     facts = "\n".join(f"<li>{text(fact)}</li>" for fact in _facts(game))
     return f"""\
 <div id="proof-found"></div>

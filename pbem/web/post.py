@@ -7,9 +7,7 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pbem.correspondence import send
-from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.settings import read_config, settings_to_send
+from pbem.correspondence import Contact, Contacts, read_config, send, settings_to_send
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.staff import is_practice
@@ -68,5 +66,5 @@ def go(desk: Desk, game: Game, file: Path, letter: Letter) -> dict[str, str]:
             )
         name = safe(file.name)
         return {"sent": tr("Your mail program opens: see that {file} is attached, and send it.", file=name)}
-    send.send(desk, settings_to_send(desk.home), game, recipient, now())
+    send.send_by_server(desk, settings_to_send(desk.home), game, recipient, now())
     return {"sent": tr("Sent to {address}.", address=safe(recipient.mailbox))}

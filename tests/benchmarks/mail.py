@@ -26,7 +26,7 @@ from simulator import KEYS, accepted, is_over, letter, offered, play_until, prac
 
 from benchmarks.run import Figure, in_turn, report
 from pbem.correspondence.contacts import Contact
-from pbem.correspondence.fetch import fetch
+from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.inbox import judge
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.send import prepared
@@ -166,7 +166,7 @@ def _fetch(office: PostOffice, begun: Game) -> float:
         desk.keep(begun, letter(begun), new=True)
         start = time.perf_counter()
         with Imap(account, "INBOX") as box:
-            for _ in fetch(desk, box, Path(folder)):
+            for _ in fetch_mails(desk, box, Path(folder)):
                 pass
         return time.perf_counter() - start
 

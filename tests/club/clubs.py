@@ -10,7 +10,7 @@ from typing import Any
 from simulator import SHORT, entropy
 
 from pbem.club.cache import Cache
-from pbem.club.made import Made, Request, made
+from pbem.club.made import Made, Request, make_table
 from pbem.games.mortain import RULES
 from pbem.journal.document import write_document
 from pbem.keys import PrivateKey
@@ -105,7 +105,7 @@ def table_of(*places: Path, crew: Crew | None = None, program: str = "", **how: 
     """The club's table from these places, with no cache of before."""
     with Cache(how.pop("home", None)) as cache:
         request = Request(places=places, out=how.pop("out", OUT), **how)
-        return made(request, cache, crew or Alone(), lambda done, number: None, program)
+        return make_table(request, cache, crew or Alone(), lambda done, number: None, program)
 
 
 Maker = Callable[[], list[Game]]

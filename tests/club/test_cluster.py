@@ -11,7 +11,7 @@ import pytest
 from club.clubs import lay, played, table_of
 from pbem.club import sheets
 from pbem.club.cache import Cache
-from pbem.club.made import Request, made
+from pbem.club.made import Request, make_table
 from pbem.club.sift import ROOMS, Batch
 from pbem.errors import FileError
 from pbem.study.clusters import Cluster, cluster
@@ -39,7 +39,7 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
                 os.kill(workers[0], signal.SIGKILL)
 
         request = Request(places=(folder,), out=Path("nowhere"))
-        found = made(request, cache, crew, told, program(ROOMS))
+        found = make_table(request, cache, crew, told, program(ROOMS))
     assert killed
     for written in (sheets.games_csv, sheets.standings_csv, sheets.standings_json):
         assert written(found) == written(expected)

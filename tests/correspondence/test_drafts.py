@@ -23,7 +23,7 @@ from pbem.core.requests import Orders, Plain
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.drafts import overdue
-from pbem.correspondence.fetch import Arrival, fetch
+from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.desk import Desk
 from pbem.desk.acts import answered
 from pbem.desk.acts.act import Hand
@@ -78,7 +78,7 @@ class Lead:
         """What `fetch` makes of new mails."""
         arrive(self.mails, *letters)
         with Maildir(self.mails) as box:
-            return list(fetch(self.desk, box, self.folder))
+            return list(fetch_mails(self.desk, box, self.folder))
 
     def drafts(self) -> list[str]:
         """The drafts in his folder."""

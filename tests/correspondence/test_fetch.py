@@ -14,7 +14,7 @@ from systems import Posix, only
 
 from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
-from pbem.correspondence.fetch import Arrival, fetch
+from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.mailbox import Bookmarks
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError
@@ -59,7 +59,7 @@ def arrive(mails: Path, *letters: bytes) -> None:
 
 def fetched(player: Player, mails: Path) -> list[Arrival]:
     with Maildir(mails) as box:
-        return list(fetch(player.desk, box, player.file.parent))
+        return list(fetch_mails(player.desk, box, player.file.parent))
 
 
 def shelved(player: Player) -> list[bytes]:
@@ -277,7 +277,7 @@ class TestState:
     ) -> None:
         arrive(mails, mail(letter(begun_game)), mail(letter(begun_game), subject="second"), mail())
         with Maildir(mails) as box:
-            reading = fetch(bruno.desk, box, bruno.file.parent)
+            reading = fetch_mails(bruno.desk, box, bruno.file.parent)
             next(reading)
             next(reading)
             reading.close()

@@ -33,7 +33,7 @@ from pbem import texts
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, enclosed, letter, paragraphs, subject
 from pbem.correspondence.paragraphs import as_html
-from pbem.correspondence.problem import reply, the_problem
+from pbem.correspondence.problem import problem_reply, the_problem
 from pbem.correspondence.send import pasted, prepared
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import MailError
@@ -324,7 +324,7 @@ class TestOtherLetters:
         torn = mail(text=body(game, file(game))[:-300])
         with speaking("de"):
             problem = the_problem(anna.desk, [received(torn, "mail.eml")], "mail.eml")
-            draft = reply(anna.desk, problem, None, Address(BRUNO), NOW)
+            draft = problem_reply(anna.desk, problem, None, Address(BRUNO), NOW)
         assert problem.mine is None
         assert (draft.languages, draft.wanted) == (("de", "en"), "de")
         german, english = draft.body.split("\n\nHello,\n\n")
@@ -336,7 +336,7 @@ class TestOtherLetters:
         before = begun(anna.person(), bruno.person())
         with speaking("de"):
             problem = the_problem(anna.desk, [received(mail(file(before)), "mail.eml")], "mail.eml")
-            draft = reply(anna.desk, problem, None, Address(BRUNO), NOW)
+            draft = problem_reply(anna.desk, problem, None, Address(BRUNO), NOW)
         assert (draft.languages, draft.wanted) == (("it",), "de")
         assert spoken(draft.subject + draft.body) == {"it"}
 

@@ -12,7 +12,7 @@ from simulator import letter
 
 from correspondence.players import Player, begun, move
 from pbem import __version__
-from pbem.correspondence.fetch import fetch
+from pbem.correspondence.fetch import fetch_mails
 from pbem.errors import NewerNeeded
 from pbem.home import LAYOUT
 from pbem.journal.draft import read_draft
@@ -87,7 +87,7 @@ def test_a_mail(what: str, anna: Player, bruno: Player, running_game: Game, tmp_
     (tmp_path / "mail" / "new" / "1700000000.host").write_bytes(message.as_bytes())
     before = everything(bruno.desk.home / "games") | {bruno.file: bruno.file.read_bytes()}
     with Maildir(tmp_path / "mail") as box:
-        (arrival,) = fetch(bruno.desk, box, bruno.file.parent)
+        (arrival,) = fetch_mails(bruno.desk, box, bruno.file.parent)
     assert (arrival.aside, arrival.alarm, arrival.file) == (True, False, None)
     assert told in str(arrival.verdict.damage)
     assert NEEDED in str(arrival.verdict.damage)

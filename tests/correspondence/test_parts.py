@@ -26,7 +26,7 @@ from correspondence.players import (
     players,
 )
 from pbem.correspondence.contacts import Contact
-from pbem.correspondence.fetch import Arrival, fetch
+from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import pasted, prepared
 from pbem.desk import Desk
@@ -61,7 +61,7 @@ def comes(player: Player, *mails: bytes) -> list[Arrival]:
         number = len(list((folder / "new").iterdir()))
         (folder / "new" / f"{1_700_000_000 + number}.host").write_bytes(data)
     with Maildir(folder) as box:
-        return list(fetch(player.desk, box, player.file.parent))
+        return list(fetch_mails(player.desk, box, player.file.parent))
 
 
 def shelved(player: Player) -> Game:

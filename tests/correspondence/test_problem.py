@@ -16,7 +16,7 @@ from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, pa
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import body
 from pbem.correspondence.paragraphs import COLUMNS
-from pbem.correspondence.problem import addressee, reply, the_problem
+from pbem.correspondence.problem import addressee, problem_reply, the_problem
 from pbem.correspondence.thread import message_id, thread
 from pbem.desk import Desk
 from pbem.errors import MailError
@@ -52,7 +52,7 @@ class Case:
     def answer(self, mail: bytes) -> Outgoing:
         """Anna's answer to it."""
         problem = the_problem(self.anna.desk, [received(mail, "mail.eml")], "mail.eml")
-        return reply(self.anna.desk, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
+        return problem_reply(self.anna.desk, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
 
     @property
     def before(self) -> Game:

@@ -11,7 +11,7 @@ from simulator import letter
 
 from correspondence.players import BRUNO, Player, begun, parsed, server
 from correspondence.test_fetch import mail
-from pbem.correspondence.fetch import Arrival, fetch
+from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.outbox import Outbox
 from pbem.desk.shelf.posted import Fate
 from pbem.mail.maildir import Maildir
@@ -40,7 +40,7 @@ def fetched(anna: Player, inbox: Path, *mails: bytes) -> list[Arrival]:
         number = len(list((inbox / "new").iterdir()))
         (inbox / "new" / f"{1_700_000_000 + number}.host").write_bytes(data)
     with Maildir(inbox) as box:
-        return list(fetch(anna.desk, box, anna.file.parent))
+        return list(fetch_mails(anna.desk, box, anna.file.parent))
 
 
 def told(arrivals: list[Arrival]) -> str:

@@ -23,7 +23,7 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.codes import code, codes_in
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.send import send
+from pbem.correspondence.send import send_by_server
 from pbem.correspondence.settings import settings_to_send
 from pbem.desk.acts.undoing import what_can_be_undone
 from pbem.desk.plans.grammar import read
@@ -184,7 +184,7 @@ class TestProgramsAtWork:
         assert anna.type(*UNDO) == 0
         now = on_shelf(anna).ids
         with server(anna, authority) as room, pytest.raises(UndoneEntry):
-            send(anna.desk, settings_to_send(anna.desk.home), game, contact, NOON)
+            send_by_server(anna.desk, settings_to_send(anna.desk.home), game, contact, NOON)
         assert room.taken == []
         late = game if game.table.writer != "german" else write.resign(game, anna.desk.key)
         if late is not game:

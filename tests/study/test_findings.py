@@ -13,7 +13,7 @@ from pbem.study.campaign import carry_out
 from pbem.study.crews import Alone
 from pbem.study.findings import Findings, Match, found
 from pbem.study.folder import opened
-from pbem.study.page import page
+from pbem.study.page import page_of
 from pbem.study.plan import Plan
 from pbem.study.record import Record
 from pbem.study.summary import paragraph, table
@@ -113,14 +113,14 @@ class TestFindings:
 
 class TestPage:
     def test_loads_and_runs_nothing(self, compared: Findings) -> None:
-        text = page(compared).decode()
+        text = page_of(compared).decode()
         assert not re.search(r"<script|<link|<img|<iframe|@import|url\(|https?:", text)
         assert "default-src 'none'" in text
         assert text.count("<details>") == 4
 
     def test_the_map_has_all_attacks(self, compared: Findings) -> None:
         """The strongest tint is the hex with most attacks; a figure is attacks a game."""
-        text = page(compared).decode()
+        text = page_of(compared).decode()
         at, most = compared.all.fights.most_common(1)[0]
         assert 'fill-opacity="0.75"' in text
         assert f">{most / 16:.1f}</text>" in text
@@ -133,7 +133,7 @@ class TestPage:
             sides={unit: "us"},
             all=counted([record("us", 2, [1, 2], **{unit: 1})], {unit: "us"}),
         )
-        text = page(strange).decode()
+        text = page_of(strange).decode()
         assert "<b onclick" not in text
         assert "&lt;b onclick" in text
 
@@ -147,7 +147,7 @@ class TestAnOwnScenario:
         told = findings(own, tmp_path)
         assert 'The scenario is "mine", which is not the game\'s own.' in paragraph(told)
         assert "\x1b" not in paragraph(told)
-        assert "<i>" not in page(told).decode()
+        assert "<i>" not in page_of(told).decode()
         assert told.all.won["south"]
 
 

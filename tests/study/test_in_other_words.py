@@ -15,11 +15,11 @@ from pbem import games
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
 from pbem.study.moments import line
-from pbem.study.page import page
+from pbem.study.page import page_of
 from pbem.study.record import figures
-from pbem.study.summary import told
+from pbem.study.summary import study_told
 from pbem.study.turning import reckon
-from pbem.study.verdicts import told as retold
+from pbem.study.verdicts import report_told as retold
 from pbem.texts import ENGLISH, number, speaking
 from pbem.umpire import open_game
 from study.studies import plan, table
@@ -57,8 +57,8 @@ def test_of_a_study(tmp_path: Path) -> None:
     of = plan("mortain", 8, ["random", "sensible"], editions=["it", "de"], changed={"turns": [2, 3]})
     found = findings(of, tmp_path)
     reasons = set(re.findall(r"\w+", " ".join(reason for _, reason, _ in found.all.ends)))  # as they are kept
-    assert unmarked(told(found).replace("\n", " "), NAMES) <= reasons
-    html = page(found).decode()
+    assert unmarked(study_told(found).replace("\n", " "), NAMES) <= reasons
+    html = page_of(found).decode()
     assert html.startswith('<!doctype html>\n<html lang="marks">')
     said = re.findall(r"(?<=>)[^<]+(?=<)", html.partition("</style>")[2])
     assert unmarked(unescape("\n".join(said)), NAMES) - PLACES <= reasons

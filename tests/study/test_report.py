@@ -22,9 +22,9 @@ from pbem.study import shifts
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws, Line, line
 from pbem.study.playouts import Fate
-from pbem.study.retold import as_data
+from pbem.study.retold import report_data
 from pbem.study.turning import Blunder, Report, Task, costliest, play, reckon, turning_points
-from pbem.study.verdicts import told
+from pbem.study.verdicts import report_told
 from pbem.umpire import Game, open_game
 from pbem.web.chances import chances
 from pbem.web.page import page
@@ -179,7 +179,7 @@ class TestTheSameEverywhere:
         for workers in (1, 2):
             with shifts.crew(short, positions, letter(short), workers) as crew:
                 found = reckon(short.rules, positions, 40, crew, lambda made, wanted: None)
-            said.append(as_data(short, found))
+            said.append(report_data(short, found))
         assert said[0] == said[1]
 
 
@@ -192,9 +192,9 @@ class TestWords:
         return alone(RULES, followed(run_of(state), ("9S",), [{"pass": True}]), 40)
 
     def test_the_terminal(self, short: Game, report: Report) -> None:
-        lines = told(short, report, 78)
+        lines = report_told(short, report, 78)
         assert max(map(len, lines)) <= 78
-        assert max(map(len, told(short, report, 40))) <= 40
+        assert max(map(len, report_told(short, report, 40))) <= 40
         words = " ".join(" ".join(lines).split())
         assert re.search(r"A entry 2, \+(9\d|100) \(9\d to 1\d\d\) for us: german: pass", words)
         assert re.search(r"that cost german most: entry 2, german: pass: -(9\d|100) \(.*?\) points\.", words)
@@ -205,7 +205,7 @@ class TestWords:
     def test_the_chart(self, short: Game, report: Report) -> None:
         """The chance stays as it was from one entry to the next; a letter is below what turned it."""
         known = [Estimate(chance, 1e-9) for chance in (1.0, 0.0, 1.0)]
-        lines = told(short, replace(report, chances=tuple(known)), 40)
+        lines = report_told(short, replace(report, chances=tuple(known)), 40)
         chart = lines[lines.index("") + 1 :]
         assert chart[0] == "100 % |" + "*" * 16 + " " * 16 + "*"
         assert chart[5] == " 50 % |"

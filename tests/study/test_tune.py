@@ -13,7 +13,7 @@ from pbem.cli.app import run
 from pbem.journal.strict import read_yaml
 from pbem.study.crews import Alone
 from pbem.study.tune import CHECK, DOUBT, Balance, Bench, Shift, Tuned, Wish, tuned
-from pbem.study.values import ours
+from pbem.study.values import paths_named
 from pbem.umpire.scenario import faults
 from study.studies import plan, task
 
@@ -25,7 +25,7 @@ def bench(wish: Wish) -> Bench:
     lost then: 20 % with three faces of six, 14 % with two, as it is where two of the three are the same.
     """
     of = plan("fords", 1, changed={"rafts": [1]})
-    return Bench(games.load("fords"), task(of, ()), ours(of.scenario, ["repelled_by"]), wish, Alone())
+    return Bench(games.load("fords"), task(of, ()), paths_named(of.scenario, ["repelled_by"]), wish, Alone())
 
 
 def search(wish: Wish, most: int = 5000) -> tuple[Tuned, list[str]]:

@@ -9,7 +9,7 @@ import pytest
 from pbem import games
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
-from pbem.study.values import Path, changed, number, ours, place, rewritten
+from pbem.study.values import ValuePath, changed, number_at, paths_named, place, rewritten
 
 SCENARIO = games.load("mortain").scenarios
 DATA = SCENARIO.data("mortain")
@@ -17,7 +17,7 @@ DATA = SCENARIO.data("mortain")
 
 class TestOurs:
     def test_a_unit_has_the_numbers_of_both_faces_and_its_turn(self) -> None:
-        assert [place(path) for path in ours(DATA, ["units.CCR"])] == [
+        assert [place(path) for path in paths_named(DATA, ["units.CCR"])] == [
             "units.CCR.arrives",
             "units.CCR.full[0]",
             "units.CCR.full[1]",
@@ -26,8 +26,8 @@ class TestOurs:
         ]
 
     def test_one_number(self) -> None:
-        assert ours(DATA, ["units.117Inf.full[1]"]) == [("units", "117Inf", "full", 1)]
-        assert number(DATA, ("units", "117Inf", "full", 1)) == 3
+        assert paths_named(DATA, ["units.117Inf.full[1]"]) == [("units", "117Inf", "full", 1)]
+        assert number_at(DATA, ("units", "117Inf", "full", 1)) == 3
 
     @pytest.mark.parametrize(
         "name",
@@ -41,16 +41,16 @@ class TestOurs:
     )
     def test_what_is_known_or_inferred_never_changes(self, name: str) -> None:
         with pytest.raises(FileError, match="no number that is a reconstruction"):
-            ours(DATA, [name])
+            paths_named(DATA, [name])
 
     def test_a_wrong_name(self) -> None:
         with pytest.raises(FileError, match=r'units\.CCX: there is no "CCX" here; there are 117Inf, 119Inf'):
-            ours(DATA, ["units.CCX"])
+            paths_named(DATA, ["units.CCX"])
 
     def test_rommel_has_known_values_too(self) -> None:
         """Where the status stands above: weather and fire say it of a row, units each for itself."""
         data = games.load("rommel").scenarios.data("alamein")
-        for path in ours(data, ["units"]):
+        for path in paths_named(data, ["units"]):
             part = data
             for key in path:
                 part = part[key]
@@ -58,7 +58,7 @@ class TestOurs:
 
 
 class TestRewritten:
-    NUMBERS: ClassVar[dict[Path, int]] = {
+    NUMBERS: ClassVar[dict[ValuePath, int]] = {
         ("units", "117Inf", "full", 1): 5,
         ("units", "2SS-A", "reduced", 0): 2,
     }

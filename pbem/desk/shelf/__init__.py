@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pbem.desk.shelf.page import written as written
     from pbem.desk.shelf.posted import Fate as Fate
     from pbem.desk.shelf.posted import Posted as Posted
-    from pbem.desk.shelf.posted import refusal as refusal
     from pbem.desk.shelf.posted import refused as refused
     from pbem.desk.shelf.posted import was_refused as was_refused
     from pbem.desk.shelf.relation import Relation as Relation

@@ -8,9 +8,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.core.sides import Side
-from pbem.games import side
 from pbem.journal.shapes import kind_called
 from pbem.texts import Texts
+from pbem.umpire.sides import side
 
 tr = Texts("pbem")
 

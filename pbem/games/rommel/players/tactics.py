@@ -236,7 +236,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _threats(self) -> dict[str, dict[str, list[tuple[str, int]]]]:
-        """Who may attack in each hex after the next move, by side, with factors, the strongest first."""
+        """The units that may attack each hex after the next move, by side, with factors, strongest first."""
         return {side: self._threats_of(side) for side in SEATS}
 
     def _threats_of(self, side: str) -> dict[str, list[tuple[str, int]]]:
