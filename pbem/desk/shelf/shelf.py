@@ -93,7 +93,7 @@ class Shelf:
         if kept is None and not (new or doubted):
             raise UnknownGame(
                 tr(
-                    "game {game} is new to this computer; the file ends with entry {last}, of {side}",
+                    "game {game} is new to this computer; the file ends with entry {last}, by {side}",
                     game=log.game[:8],
                     last=len(log.lines) - 1,
                     side=log.lines[-1].side,
