@@ -51,9 +51,9 @@ class OwnScenario(Struct, frozen=True):
 
     @property
     def heading(self) -> Said:
-        """Its owner, its name, and the one it resembles: `"postcard", brought by the Germans; against …`."""
+        """Its owner, its name, and the one it resembles: `brought by the Germans, "postcard"; against …`."""
         return tr(
-            "{name}, brought by {side}; against {shipped}",
+            "brought by {side}, {name}; against {shipped}",
             side=self.side,
             name=quoted(self.name),
             shipped=self.resembles,

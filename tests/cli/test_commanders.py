@@ -80,7 +80,7 @@ def test_his_units_come_first(table: Table) -> None:
 def test_who_commands_what_stands_in_the_file_and_on_the_board(table: Table) -> None:
     """The page for reading takes them from the log that it has proved: `web/test_checker.py`."""
     table.begin()
-    told = 'axis: "graziani" (italian); allied: "freyberg" (commonwealth, greek)'
+    told = 'Axis: "graziani" (italian); Allied: "freyberg" (commonwealth, greek)'
     top: Any = read_yaml(Path("g.yaml").read_bytes())
     assert top["status"]["commanders"] == told
     desk = Desk(Path("rommel"))
@@ -126,10 +126,15 @@ REFUSED = (
     ("rommel", "new mortain m --seat us --commander us=monty.pub", 1, "M1: a side of Stand at Mortain"),
     ("rommel", "new mortain m --seat us --shared", 1, "M1: a side of Stand at Mortain is not shared"),
     ("rommel", f"{NEW} polish=monty.pub", 2, "french, german, italian, not 'polish'"),
-    ("rommel", f"{NEW} greek=monty.pub", 1, "a group of axis: german or italian (R9.1), not 'greek'"),
+    ("rommel", f"{NEW} greek=monty.pub", 1, "a group of the Axis: german or italian (R9.1), not 'greek'"),
     ("rommel", f"{NEW} italian", 2, "'italian' is not GROUP=WHO, such as"),
     ("rommel", f"{NEW} italian=x", 2, "there is no key in 'x': give what pbem key prints"),
-    ("rommel", f"{NEW} italian=rommel.pub", 1, "a key for each commander, none a seat's, not a known"),
+    (
+        "rommel",
+        f"{NEW} italian=rommel.pub",
+        1,
+        "for each commander, and no player's, not a known",
+    ),
     (
         "rommel",
         f"{NEW} italian=graziani.pub --commander german=freyberg.pub --practice --commander greek=practice",
@@ -143,9 +148,9 @@ REFUSED = (
         "R9.1: this should be an order to italian units alone",
     ),
     ("graziani", "orders g.yaml", 3, "there are no orders yet"),
-    ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
+    ("freyberg", "orders g.yaml pass", 4, "the Allies are not asked for orders now"),
     ("monty", "orders g.yaml pass", 4, "you command nothing in this game"),
-    ("graziani", "move g.yaml pass", 4, "you are a commander of axis, for which"),
+    ("graziani", "move g.yaml pass", 4, "you are a commander of the Axis, for whom"),
     ("rommel", "move g.yaml --with g.yaml", 1, "this is not a commander's draft"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
     ("rommel", "show d", 1, "this is a commander's draft, not a game file"),
