@@ -296,7 +296,7 @@ class TestCommanders:
         assert found(checking, path)[:2] == ("holds", None)
         words = checking.run("return document.querySelector('article').textContent")
         assert 'axis, italian: "Graziani" SHA256:' in words
-        assert f'Entry {last.body.n}, Axis: {len(part["orders"])} orders of "Graziani" (italian)' in words
+        assert f'Entry {last.body.n}, axis: {len(part["orders"])} orders of "Graziani" (italian)' in words
 
     def test_attacks(self, checking: Browser) -> None:
         """Each fails at the entry and the step where `pbem verify` has it."""
