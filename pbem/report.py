@@ -153,7 +153,7 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
         (tr("{refusal}, in entry {entry}", refusal=error.facts, entry=one.entry.body.n), one.told)
         for one in reversed(game.chapters)
     )
-    just = tr("{refusal}, by what was just unlocked", refusal=error.facts)
+    just = tr("{refusal}, by what has just been drawn", refusal=error.facts)
     for refusal, told in [(just, unlocked), *chapters]:
         if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in told):
             return Gone(error.rule, refusal, unit=error.unit, event=error.event)
@@ -268,7 +268,7 @@ def _hands(game: Game, one: Chapter) -> list[str]:
             case [], False:
                 said.append(tr("{who} signs that he orders nothing", who=who))
             case _, True:
-                said.append(tr("signed by {who}, except, by the lead: {orders}", who=who, orders=by_lead))
+                said.append(tr("signed by {who}; by the lead: {orders}", who=who, orders=by_lead))
             case _:
                 said.append(tr("signed by {who}", who=who))
     return said

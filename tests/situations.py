@@ -146,7 +146,7 @@ def a_hit_on_her_own() -> Found:
 
 def a_proposal() -> Found:
     game = until(lambda one: one.table.writer == OTHER and not one.table.open_beat and len(one.entries) > 6)
-    return Found(write.propose(game, HIS, {"draw": True}, claim=clock(game)), "proposes a draw")
+    return Found(write.propose(game, HIS, {"draw": True}, claim=clock(game)), "propose a draw")
 
 
 def its_answer() -> Found:

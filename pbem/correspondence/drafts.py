@@ -82,7 +82,7 @@ class Came(Struct, frozen=True):
         if self.game is None or self.file is None:
             return tr("a draft for game {game}", game=self.draft.after.game[:BRIEF])
         by = called(commander_at(self.game, Post(self.draft.part.seat, self.draft.part.by)))
-        orders = typed(self.game, self.draft.part.orders) or tr("orders nothing")
+        orders = typed(self.game, self.draft.part.orders) or tr("no orders")
         if self.others:
             return tr(
                 "a draft of {commander}: {orders}; it differs from that in {file}, which came {time}, and "

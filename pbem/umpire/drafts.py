@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pbem.core.requests import Orders, Plain, Question, may_come
 from pbem.core.run import judged
-from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished, expectation
+from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished
 from pbem.journal.canonical import canonical
 from pbem.journal.document import After
 from pbem.journal.draft import Draft, Drafted
@@ -91,7 +91,7 @@ def his_alone(game: Game, asked: Question, at: Post, orders: Orders) -> Orders:
     """Orders as a commander signs them. Raises `IllegalOrder` for one of what is not his."""
     orders = together([share for order in orders for share in split(order)])
     if fault := foreign(game.rules, asked, commander_at(game, at), orders):
-        raise IllegalOrder(game.rules.sharing.rule, expectation(*fault))
+        raise IllegalOrder(game.rules.sharing.rule, fault)
     return orders
 
 
@@ -126,10 +126,7 @@ def check(game: Game, table: Table, draft: Draft) -> Commander:
     if not verify(PublicKey.parse(one.key), signed, part.sig):
         raise DraftRefused(tr("this draft is not signed by its commander's key, or has been altered since"))
     if fault := part_fault(game.rules, table.asked, one, part.orders):
-        expected, found = fault
-        raise DraftRefused(
-            tr("this draft should have {expected}, not {found}", expected=expected, found=found)
-        )
+        raise DraftRefused(fault)
     return one
 
 

@@ -184,10 +184,10 @@ class Table:
         """Give the rules a seat's orders for what they ask. Raises `OrderError`; `Refused` if not asked."""
         if self.asked is None or self.asked.seat != seat:
             side = self.rules.side(seat)
-            expected = tr(
-                "an entry of {side} without orders, since {side:it is|they are} not asked", side=side
+            problem = tr(
+                "this entry has orders of {side}, and {side:it is|they are} not asked for any", side=side
             )
-            raise Refused(6, expected=expected, found=tr("orders"))
+            raise Refused(6, expected="", found=problem)
         if isinstance(self.asked, Open):
             self._check_seal(self.asked, orders)
             self.openings.append(len(self._marks))
@@ -294,8 +294,8 @@ class Table:
         salt, hidden = asked.opening(orders)
         found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical(hidden))
         if found != asked.seal:
-            expected = tr("salt and orders of the seal {seal}", seal=asked.seal)
-            raise Refused(9, expected=expected, found=tr("those of {seal}", seal=found))
+            problem = tr("what is opened has the seal {found}, not {seal}", found=found, seal=asked.seal)
+            raise Refused(9, expected="", found=problem)
 
     def _settle(self, beat: int, secrets: dict[str, bytes]) -> list[Drawn]:
         seed = beat_seed(self.game, beat, secrets)

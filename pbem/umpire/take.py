@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign, kind_called
+from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
 from pbem.messages import Messages, Said
 from pbem.umpire.table import Refused, Table
 
@@ -13,7 +13,7 @@ def take(table: Table, body: Body) -> None:
     """Bring an entry to the table. Raises `Refused` (steps 6 and 10), or `OrderError` for its orders."""
     if table.ending:
         told = tr(
-            "{entry} follows the end of the game ({reason})",
+            "the game is over ({reason}), and {entry} follows",
             entry=_named(table, body),
             reason=table.ending.reason,
         )
@@ -51,8 +51,7 @@ def _play(table: Table, play: Play) -> None:
         beat, share = _share(play, expected=tr("the share of beat {beat}", beat=opened.number))
         table.complete(play.by, beat, share)
     elif play.orders is None:
-        expected = tr("orders for what the rules ask")
-        raise Refused(6, expected=expected, found=tr("a play without orders"))
+        raise Refused(6, expected="", found=tr("this is a play without orders, and the rules ask for some"))
     table.barred = None if table.barred == play.by else table.barred
     _answer(table, play, completed=opened.number if opened else None)
 
@@ -97,5 +96,17 @@ def _must_be_free(table: Table, body: Body) -> None:
 
 
 def _named(table: Table, body: Body) -> Said:
-    kind = kind_called(str(body.__struct_config__.tag))
-    return tr("{kind} of {side}", kind=kind, side=table.rules.side(body.by))
+    side = table.rules.side(body.by)
+    match body:
+        case Offer():
+            return tr("an offer of {side}", side=side)
+        case Accept():
+            return tr("an accept of {side}", side=side)
+        case Play():
+            return tr("a play of {side}", side=side)
+        case Propose():
+            return tr("a proposal of {side}", side=side)
+        case Answer():
+            return tr("an answer of {side}", side=side)
+        case Resign():
+            return tr("a resignation of {side}", side=side)

@@ -180,7 +180,8 @@ def _key(text: str, n: int) -> PublicKey:
     try:
         return PublicKey.parse(text)
     except FileError as error:
-        raise VerificationError(4, n, expected=tr("a good Ed25519 key"), found=error.message) from None
+        problem = tr("this is not a good Ed25519 key: {reason}", reason=error.message)
+        raise VerificationError(4, n, expected="", found=problem) from None
 
 
 def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:

@@ -124,15 +124,21 @@ def _judged(names: Naming, draft: Lines, units: Sequence[str], at: int, sheet: O
     if not units and (there := names.in_hex.get(at, [])):
         number = ""  # why nothing can be done with those who are there
     legal, refusals = _tried(sheet, draft, _meant(game, table, there, number))
-    if legal and (units or not there):  # the rules allow more than is offered
+    if legal:  # the rules allow more than is offered
         return {"options": [names.option(words).plain({}) for words in legal]}
-    error: OrderError
+    error: OrderError | None = None
     if refusals:
         error = refusals[0] if number else _commonest(refusals)
-    else:
-        error = OrderError(_nothing(there, number, game.rules.view.prompt(sheet.asked)))
-    told = with_its_end(game, table.run.told, error)
+    elif number and there:  # nothing lies there that an order could be meant for
+        error = _unable(sheet, draft, there)
+    told = with_its_end(game, table.run.told, error or OrderError(_nothing(there, number)))
     return {"options": [], "refused": refusal(game.rules, told, sheet.asked.rule)}
+
+
+def _unable(sheet: OrderSheet, draft: Lines, units: Sequence[str]) -> IllegalOrder | None:
+    """The reason why these units can be ordered nothing at all; None where they can."""
+    legal, refusals = _tried(sheet, draft, _meant(sheet.game, sheet.table, units, ""))
+    return _commonest(refusals) if refusals and not legal else None
 
 
 def _chances(draft: Lines, table: Table, game: Game) -> dict[str, str]:
@@ -164,15 +170,10 @@ def _commonest(refusals: Sequence[IllegalOrder]) -> IllegalOrder:
     return next(error for error in refusals if error.rule == rule)
 
 
-def _nothing(units: Sequence[str], at: str, prompt: str) -> str:
-    """The words that a click means no order, and what is asked."""
+def _nothing(units: Sequence[str], at: str) -> str:
+    """The words that a click means no order; what is asked stands above the map."""
     if units and at:
-        return tr(
-            "{units} can be ordered nothing at {hex} now: {asked}",
-            units=", ".join(units),
-            hex=at,
-            asked=prompt,
-        )
+        return tr("{units} can be ordered nothing at {hex} now", units=", ".join(units), hex=at)
     if units:
-        return tr("{units} can be ordered nothing now: {asked}", units=", ".join(units), asked=prompt)
-    return tr("nothing can be ordered at {hex} now: {asked}", hex=at, asked=prompt)
+        return tr("{units} can be ordered nothing now", units=", ".join(units))
+    return tr("nothing can be ordered at {hex} now", hex=at)

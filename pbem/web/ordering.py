@@ -108,9 +108,6 @@ def _orders(game: Game) -> str:
 <div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
 <div id="hand"></div>
 <p id="several"><label><input type="checkbox" id="together"> {text(tr("choose several units"))}</label></p>
-<form id="typed"><label>{text(tr("Or type an order:"))}
-<input id="line" autocomplete="off" list="phrases"></label>
-<datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
 <h3>{text(tr("Your orders"))}</h3>
 <ol id="list"></ol>
 <p id="missing"></p>
@@ -123,6 +120,9 @@ def _orders(game: Game) -> str:
 <button type="button" id="clear">{text(tr("Clear"))}</button>
 <button type="button" id="finish">{text(tr("Sign and save"))}</button>
 </p>
+<form id="typed"><label>{text(tr("Or type an order:"))}
+<input id="line" autocomplete="off" list="phrases"></label>
+<datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
 <div id="answers"></div>
 <details id="more"><summary>{text(tr("Propose something, or give up"))}</summary>
 <div id="others"></div>

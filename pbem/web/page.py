@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem import __version__
+from pbem.core.requests import Tell
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
 from pbem.report import awaited, deed, edition
@@ -154,6 +155,15 @@ def item(game: Game, chapter: Chapter) -> str:
         parts.append(_drawn(chapter.beat))
     parts += [f'<p class="told">{text(game.rules.view.story(tell))}</p>' for tell in chapter.told]
     return f'<li id="entry-{body.n}" value="{body.n}">{"".join(parts)}</li>'
+
+
+def to_come(game: Game, since: Sequence[Tell]) -> str:
+    """What a player's half of a draw brings, which his next entry writes into the game; empty for nothing."""
+    if not since:
+        return ""
+    head = tr("Just drawn; it goes with your next entry:")
+    told = [f'<p class="told">{text(game.rules.view.story(tell))}</p>' for tell in since]
+    return f'<li value="{len(game.entries)}"><p>{text(head)}</p>{"".join(told)}</li>'
 
 
 def _drawn(beat: Beat) -> str:

@@ -5,10 +5,10 @@
  */
 
 /**
- * What the program says of the game so far: frames from entry `at` on, with positions from `first` on, and the story from
- * entry `told` on.
+ * What the program says of the game so far: frames from entry `at` on, with positions from `first` on, the story from
+ * entry `told` on, and what the player's half of a draw has brought after the last one.
  * @typedef {{at: number, told: number, first: number, new: number, known: string, frames: Frame[], story: string,
- *   faces: Situation["faces"]}} Past
+ *   unlocked: Trace[], faces: Situation["faces"]}} Past
  *
  * What the board gives for it: how it takes in faces, how many it has, how it shows the game as it is now, and where
  * something is to be ordered.
@@ -28,6 +28,8 @@ const past = (() => {
   /** The first entry with a position, and the first that the player had not seen. */
   let [first, fresh] = [Infinity, Infinity];
   let bound = "";
+  /** What no entry has yet. @type {Trace[]} */
+  let unlocked = [];
 
   /** @param {Looked} given */
   function start(given) {
@@ -64,7 +66,7 @@ const past = (() => {
     part("story").append(...(told.querySelector("ol")?.children ?? []));
     first = answer.at ? Math.min(first, answer.first) : answer.first;
     if (!whole) fresh = answer.new;
-    known = answer.known;
+    [known, unlocked] = [answer.known, answer.unlocked];
     part("watch").hidden = fresh >= frames.length;
     replay.feed(frames);
   }
@@ -81,7 +83,7 @@ const past = (() => {
 
   /** What has happened since the player looked. */
   function news() {
-    return replay.since(fresh);
+    return [...replay.since(fresh), ...unlocked];
   }
 
   return { start, follow, news };

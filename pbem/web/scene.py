@@ -61,6 +61,14 @@ def frames(game: Game, cast: Cast, first: int = 0) -> list[dict[str, Any]]:
     return [frame | _events(chapter, told) for frame, chapter in zip(found, game.chapters, strict=True)]
 
 
+def unlocked(game: Game, since: Iterable[Tell]) -> list[Any]:
+    """The traces of what a player's half of a draw brings after the last entry."""
+    telling = Telling(game, _legend(game, game.chapters[0]))
+    for chapter in game.chapters:
+        _events(chapter, telling)  # the shot that waits for its card
+    return [trace for tell in since for trace in telling.of(tell)]
+
+
 def _events(chapter: Chapter, told: Telling) -> dict[str, Any]:
     """The traces of an entry's events, and the cards or dice that came."""
     found: dict[str, Any] = {}

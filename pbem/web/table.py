@@ -171,7 +171,7 @@ class Sitting:
 
     def past(self, wish: Looking) -> dict[str, Any]:
         """The game so far, or the part of it that the page does not have."""
-        return past(self.at.game, self.at.new, self.cast, wish)
+        return past(self.at.game, self.at.new, self.cast, wish, self.at.table.run.told)
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """The effect of each of some orders after those so far; those that are refused are left out."""
@@ -205,7 +205,7 @@ class Sitting:
         """
         shown, self._to_sign = self._to_sign, None
         if stale := self._stale(word.bound):
-            return {**self.plain(word.faces), "stale": tr("{stale}: nothing was signed", stale=stale)}
+            return {**self.plain(word.faces), "stale": tr("nothing was signed: {stale}", stale=stale)}
         if shown is None or shown[0] != word.digest:
             raise NotYourMove(tr("these are not the words that were shown last: nothing was signed"))
         act = shown[1]
@@ -224,7 +224,7 @@ class Sitting:
     def mail(self, letter: post.Letter) -> dict[str, Any]:
         """Let the newest entries leave. Raises `PbemError`."""
         if stale := self._stale(letter.bound):
-            return {"stale": tr("{stale}: nothing was sent", stale=stale)}
+            return {"stale": tr("nothing was sent: {stale}", stale=stale)}
         return post.go(self.desk, self.at.game, self.file, letter)
 
     def undo(self, wish: undoing.Undoing) -> dict[str, Any]:

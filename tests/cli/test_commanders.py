@@ -126,14 +126,19 @@ REFUSED = (
     ("rommel", "new mortain m --seat us --commander us=monty.pub", 1, "M1: a side of Stand at Mortain"),
     ("rommel", "new mortain m --seat us --shared", 1, "M1: a side of Stand at Mortain is not shared"),
     ("rommel", f"{NEW} polish=monty.pub", 2, "french, german, italian, not 'polish'"),
-    ("rommel", f"{NEW} greek=monty.pub", 1, "a group of the Axis: german or italian (R9.1), not 'greek'"),
+    (
+        "rommel",
+        f"{NEW} greek=monty.pub",
+        1,
+        "the Axis has no group 'greek' to command: choose german or italian (R9.1)",
+    ),
     ("rommel", f"{NEW} italian", 2, "'italian' is not GROUP=WHO, such as"),
     ("rommel", f"{NEW} italian=x", 2, "there is no key in 'x': give what pbem key prints"),
     (
         "rommel",
         f"{NEW} italian=rommel.pub",
         1,
-        "for each commander, and no player's, not a known",
+        "the commander of italian units has a key that this game knows already",
     ),
     (
         "rommel",
@@ -145,7 +150,7 @@ REFUSED = (
         "graziani",
         "orders g.yaml 'place 125Inf 1704'",
         3,
-        "R9.1: this should be an order to italian units alone",
+        "R9.1: a commander of italian units may not order",
     ),
     ("graziani", "orders g.yaml", 3, "there are no orders yet"),
     ("freyberg", "orders g.yaml pass", 4, "the Allies are not asked for orders now"),
@@ -198,7 +203,7 @@ def test_the_program_takes_one_nationality(table: Table) -> None:
         said = table.types("rommel", "move", "g.yaml", "--setup", "historical")
         assert "you order in his place" in said
     while "the program signs: move" not in (said := table.types("rommel", "move", "g.yaml", "pass")):
-        assert "the program signs: orders nothing" in said
+        assert "the program signs: no orders" in said
     assert 'signed by "Practice" (italian)' in " ".join(said.split())
     assert "verified" in table.types("rommel", "verify", "g.yaml")
 
@@ -222,7 +227,7 @@ def test_at_the_prompt(table: Table) -> None:
     screen = Screen(Path(), 100, 40, "orders", "g.yaml", PBEM_HOME="graziani")
     screen.prompt('What you sign is a draft for "Rommel": your orders for italian.')
     screen.type("place 125Inf 1704" + ENTER)
-    screen.prompt("R9.1: this should be an order to italian units alone")
+    screen.prompt("R9.1: a commander of italian units may not order")
     screen.type("\x15setup historical" + ENTER)
     screen.prompt("", "Order 2, or Return: ")
     screen.type(ENTER)

@@ -430,7 +430,7 @@ class TestAtHand:
         germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
         assert not named & germans
         refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1705 1805"]))["refused"]
-        assert "R9.1: this should be an order to italian units alone, not" in refused["error"]
+        assert "R9.1: a commander of italian units may not order" in refused["error"]
         words = RULES.view.write_words(drafted().part.orders)
         shown = sitting.confirm(Wish(first["bound"], lines=words))
         signed = sitting.sign(Signature(first["bound"], shown["digest"]))

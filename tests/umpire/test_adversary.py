@@ -176,8 +176,14 @@ ORDERS = (
     ("what the rules forbid", start, play("us", placing("SPTD", "1901"), beat=1), 7, "M2.1"),
     ("a unit not on the map", us_asked, play("us", [{"move": "CCA", "to": "1101"}], beat=2), 7, "M4.1"),
     ("a pass with a move", us_asked, play("us", [*PASS, {"exit": "SPTD"}], beat=2), 7, "M9.1"),
-    ("the opponent's card", next_card_is_not_mine, play("german", PASS, beat=2), 6, "not asked"),
-    ("no question left", about_to_run_out, play("us", PASS, beat=13), 6, "not asked"),
+    (
+        "the opponent's card",
+        next_card_is_not_mine,
+        play("german", PASS, beat=2),
+        6,
+        "not asked for any",
+    ),
+    ("no question left", about_to_run_out, play("us", PASS, beat=13), 6, "not asked for any"),
 )
 
 POSITIONS = (
@@ -239,14 +245,7 @@ ENDS = (
         resigned,
         play("us", PASS, beat=2),
         10,
-        "play of the Americans follows the end of the game (the Americans have resigned)",
-    ),
-    (
-        "a resignation after the other's",
-        resigned,
-        entry("german", "resign"),
-        10,
-        "Americans have resigned",
+        "the game is over (the Americans have resigned), and a play of the Americans follows",
     ),
     ("an answer after a draw", drawn, entry("us", "answer", accept=False), 10, "a draw was agreed"),
     ("a proposal after the last turn", played_out, entry("us", "propose", what=DRAW), 10, "(M8.2: no"),

@@ -215,7 +215,7 @@ def test_orders_of_a_seat_that_is_not_asked() -> None:
     """The rules ask the US player first; if he has offered, the accept can carry no orders."""
     log = log_of(accepted(offered("us")))
     log[1] |= {"orders": PLACE, "beat": 1, "share": ZERO}
-    Fails(6, 1, "of the Germans without orders").check(forged(log))
+    Fails(6, 1, "orders of the Germans, and they are not asked").check(forged(log))
 
 
 class TestKeysOfSmallOrder:

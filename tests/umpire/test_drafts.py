@@ -120,7 +120,7 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "in another sequence": (lambda: altered(orders=share()[::-1]), "or has been altered since"),
     "with a unit of the Germans": (
         units_of_others,
-        "an order to italian units alone (R9.1), not one to german",
+        "a commander of italian units may not order german units (R9.1)",
     ),
 }
 
@@ -192,7 +192,9 @@ class TestDrafting:
     """What a commander may not even sign."""
 
     def test_units_of_others(self) -> None:
-        with pytest.raises(IllegalOrder, match=r"R9\.1: this should be an order to italian units alone"):
+        with pytest.raises(
+            IllegalOrder, match=r"R9\.1: a commander of italian units may not order german units"
+        ):
             drafted([german()])
 
     def test_what_the_rules_refuse(self) -> None:

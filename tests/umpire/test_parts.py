@@ -67,7 +67,7 @@ def test_the_story_tells_by_whom_orders_were_signed() -> None:
     some, left = own[:-1], "; ".join(RULES.view.write_words(own[-1:]))
     for part, words in (
         ([signed(game, "italian", own)], 'signed by "Graziani" (italian)'),
-        ([signed(game, "italian", some)], f'signed by "Graziani" (italian), except, by the lead: {left}'),
+        ([signed(game, "italian", some)], f'signed by "Graziani" (italian); by the lead: {left}'),
         (
             [signed(game, "italian", [])],
             '"Graziani" (italian) signs that he orders nothing; the lead orders: ',

@@ -5,7 +5,7 @@ The reasons are the same wherever an act is refused. They name the file as one t
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from pbem.core.sealing import Open
 from pbem.core.sentences import joined
@@ -68,7 +68,7 @@ def my_turn(desk: Desk, game: Game, file: Path | str) -> str:
     held_a_seat(desk, game, file)
     if game.table.writer in seated.held(game, desk.key):
         return seated.writing(game, desk.key)
-    raise _not_yet(desk, game, quoted(file))
+    raise _not_yet(desk, game, file)
 
 
 def held_a_seat(desk: Desk, game: Game, file: Path | str) -> None:
@@ -166,11 +166,11 @@ def _no_draw_first(hand: Hand, seat: str) -> None:
         )
 
 
-def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:
+def _not_yet(desk: Desk, game: Game, path: Path | str) -> NotYourMove:
     """The reason why it is not for a player of this game to write."""
     from pbem.desk.acts.undoing import command  # here, because it knows of plans, and these of acts
 
-    due = owed(game.table)
+    file, due = quoted(path), owed(game.table)
     undo = command(desk, game, file)
     if due.what == "nothing" and undo:
         return NotYourMove(due.text, hint=_while_nobody_has_it(undo))
@@ -180,7 +180,9 @@ def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:
         return NotYourMove(
             tr("nobody has taken the seat of {side} yet", side=game.rules.side(due.seat or "")),
             hint=tr(
-                "mail {file} to your opponent, who types: {command}", file=file, command=f"pbem join {file}"
+                "mail {file} to your opponent, who types: {command}",
+                file=file,
+                command=f"pbem join {quoted(PurePath(path).name)}",
             ),
         )
     if was_refused(desk.home, game.ids[0], game.ids[-1]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
 from pbem.core.sides import Side
@@ -66,7 +66,7 @@ def _steps(
     by_mail = tr("Mail {file} to your opponent, and wait.", file=shown)
     match due.what:
         case "accept" if mine:
-            join = f"pbem join {name}"
+            join = f"pbem join {quoted(PurePath(shown).name)}"  # where he keeps it is his
             return [tr("Mail {file} to your opponent, who types: {command}", file=shown, command=join)], []
         case "accept":
             return [], [f"pbem join {name}"]
