@@ -243,8 +243,7 @@
     board.light(inReach(open));
     for (const cell of part("cells").children)
       cell.classList.toggle("chosen", (now.shown.cells[cell.dataset.hex] ?? []).some(isChosen));
-    const shots = aimed();
-    board.trace(shots.length ? shots : chosen.size ? [] : now.lines.length ? now.done : past.news());
+    board.trace(arrows());
     lay(
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
@@ -266,6 +265,12 @@
         String(chosen.has(/** @type {HTMLElement} */ (one).dataset.unit ?? "")),
       );
     weigh(more.slice(0, MOST).filter(([, , , attack, chance]) => attack && !chance));
+  }
+
+  /** What lies on the map: attacks that are open, or where none is chosen the orders so far, or the news. */
+  function arrows() {
+    const shots = aimed();
+    return shots.length ? shots : chosen.size ? [] : now.lines.length ? now.done : past.news();
   }
 
   /** Whether an order is given by its words: it names no hex, or is an attack of those chosen. @param {Option} one */
@@ -369,30 +374,43 @@
   // Before the click
 
   let resting = 0;
+  /** Whether the map shows how the chosen units would go. */
+  let foreseen = false;
   part("map").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
     clearTimeout(resting);
     const hex = board.hexOf(event.target);
     if (event.pointerType === "mouse" && !event.buttons && hex >= 0)
-      resting = setTimeout(() => forbids(hex), REST);
+      resting = setTimeout(() => foresee(hex), REST);
   });
-  part("map").addEventListener("pointerleave", () => clearTimeout(resting));
+  part("map").addEventListener("pointerleave", () => {
+    clearTimeout(resting);
+    forget();
+  });
 
-  /** Say why the chosen units may not go to a hex. @param {number} hex */
-  async function forbids(hex) {
+  /** Say why the chosen units may not go to a hex, or show on which way they would. @param {number} hex */
+  async function foresee(hex) {
     part("forbids").textContent = "";
-    if (
-      !chosen.size ||
-      inReach(may.options).includes(hex) ||
-      actors(hex).length ||
-      document.body.hasAttribute("aria-busy")
-    )
-      return;
+    forget();
+    if (!chosen.size || actors(hex).length || waits()) return;
     const [asked, units] = [now, [...chosen]];
     const answer = await desk
-      .ask("options", { bound: now.bound, lines: now.lines, units, hex })
+      .ask("options", { bound: now.bound, lines: now.lines, units, hex, ahead: true })
       .catch(() => ({}));
-    if (asked === now && units.every((name) => chosen.has(name)))
-      part("forbids").textContent = answer.refused?.error ?? "";
+    if (asked !== now || waits() || units.join() !== [...chosen].join()) return;
+    part("forbids").textContent = answer.refused?.error ?? "";
+    foreseen = Boolean(answer.ahead?.length);
+    if (foreseen) board.trace([...arrows(), ...answer.ahead]);
+  }
+
+  /** Show no longer how they would go. */
+  function forget() {
+    if (foreseen && !waits()) board.trace(arrows());
+    foreseen = false;
+  }
+
+  /** Whether an answer is awaited, or an earlier time is looked at. */
+  function waits() {
+    return document.body.hasAttribute("aria-busy") || replay.back();
   }
 
   /** How the order that is being typed may go on. */
