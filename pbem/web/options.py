@@ -1,6 +1,6 @@
 """The possible orders as data for the board: each with units and hexes, and why not another.
 
-`orders.js` finds here all that a click can mean, and takes no text apart.
+`clicking.js` finds here all that a click can mean, and takes no text apart.
 """
 
 from __future__ import annotations
@@ -34,14 +34,15 @@ MOST_COMPLETED = 40
 class Asking(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's question: what may these units do after the orders so far, or be done in this hex, or both.
 
-    `hex` is its place in the list, `typed` the beginning of an order; `ahead` asks for the arrows of the one
-    order there.
+    `hex` is its place in the list, `over` those on the way to it, `typed` the beginning of an order; `ahead` asks
+    for the arrows of the one order there.
     """
 
     bound: str
     lines: list[str] = []
     units: list[str] = []
     hex: int = -1
+    over: list[int] = []
     typed: str = ""
     ahead: bool = False
 
@@ -93,12 +94,16 @@ def told(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
     units, at = asking.units, asking.hex
     if not units and at < 0:
         return {"options": []}
-    if found := options.of(units, at):
+    if (found := options.of(units, at)) and not asking.over:
         return _options(found, options.draft, sheet)
     change = without(sheet, options.names, options.draft, units)
     draft = change.rest if change else options.draft
     more: dict[str, Any] = {"instead": change.plain()} if change else {}
     without_them = Options(draft, sheet.asked.seat) if change else options
+    if change and (found := _joint(options, units, at, sheet)):
+        return _options(found, options.draft, sheet)
+    if asking.over:
+        return {**_by_way(without_them, asking, sheet), **more}
     if change and (found := without_them.of(units, at)):
         return {**_options(found, draft, sheet), **more}
     if len(units) > 1 and at < 0 and (hexes := each_alone(without_them.all, units)):
@@ -116,6 +121,29 @@ def _options(found: Sequence[Option], draft: Lines, sheet: OrderSheet) -> dict[s
     """Orders that may be given, with their chances."""
     chances = _chances(draft, sheet.table, sheet.game) if any(one.attack for one in found) else {}
     return {"options": [one.plain(chances) for one in found]}
+
+
+def _joint(options: Options, units: Sequence[str], at: int, sheet: OrderSheet) -> list[Option]:
+    """The attacks in a hex, beside their orders so far, by units that have come to it one by one."""
+    cells = options.draft.legend.cells
+    meant = _meant(sheet.game, sheet.table, units, cells[at].number) if 0 <= at < len(cells) else ()
+    attacks = [words for words in meant if options.names.option(words).attack]
+    return list(map(options.names.option, _tried(sheet, options.draft, attacks)[0]))
+
+
+def _by_way(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
+    """A unit's order by a way over several hexes, typed as one to a hex with these in its place."""
+    cells, names = options.draft.legend.cells, options.names
+    way = [at for at in (*asking.over, asking.hex) if 0 <= at < len(cells)]
+    (unit,) = asking.units[:1] or [""]
+    one = next((one for one in options.of([unit], -1) if one.by == (unit,) and one.at), None)
+    if one is None:
+        return _judged(names, options.draft, asking.units, asking.hex, sheet)
+    words = names.by_way(one, [cells[at].number for at in way])
+    refused = Lines(sheet, (*options.draft.lines, words)).refusal
+    if refused is None:
+        return {"options": [names.option(words).plain({})]}
+    return {"options": [], "refused": refusal(sheet.game.rules, refused)}
 
 
 def _judged(names: Naming, draft: Lines, units: Sequence[str], at: int, sheet: OrderSheet) -> dict[str, Any]:

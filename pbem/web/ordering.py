@@ -24,14 +24,17 @@ SCRIPTS = (
     "parts.js",
     "desk.js",
     "past.js",
+    "standing.js",
     "dragging.js",
     "placing.js",
     "signing.js",
     "planning.js",
     "listing.js",
+    "choices.js",
+    "clicking.js",
     "orders.js",
 )
-STYLES = ("page.css", "board.css", "table.css", "orders.css")
+STYLES = ("page.css", "board.css", "table.css", "opened.css", "telephone.css", "orders.css")
 
 
 def ordering(sitting: Sitting) -> bytes:
@@ -106,7 +109,8 @@ def _orders(game: Game) -> str:
 <div id="ready"></div>
 <div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
 <div id="hand"></div>
-<p id="several"><label><input type="checkbox" id="together"> {text(tr("choose several units"))}</label></p>
+<p id="several"><label><input type="checkbox" id="together">
+{text(tr("choose several units, or the hexes of a path"))}</label></p>
 <h3>{text(tr("Your orders"))}</h3>
 <ol id="list"></ol>
 <p id="missing"></p>

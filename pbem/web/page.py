@@ -34,11 +34,20 @@ PROOF = (
 )
 """The scripts that prove a log and show it."""
 
-TABLE = ("camera.js", "cards.js", "board.js", "drawers.js", "replay.js")
+TABLE = (
+    "camera.js",
+    "cards.js",
+    "board.js",
+    "pointing.js",
+    "traces.js",
+    "drawers.js",
+    "story.js",
+    "replay.js",
+)
 """The scripts of the table, at which a game is read or played."""
 
 SCRIPTS = (*PROOF, "drawn.js", "proved.js", *TABLE, "reading.js")
-STYLES = ("page.css", "board.css", "table.css", "chart.css")
+STYLES = ("page.css", "board.css", "table.css", "opened.css", "telephone.css", "chart.css")
 
 
 def page(game: Game, chances: str = "") -> bytes:

@@ -28,6 +28,8 @@ const past = (() => {
   /** The first entry with a position, and the first that the player had not seen. */
   let [first, fresh] = [Infinity, Infinity];
   let bound = "";
+  /** Whether the player has gone on before what happened is there. */
+  let busy = false;
   /** What no entry has yet. @type {Trace[]} */
   let unlocked = [];
 
@@ -35,6 +37,8 @@ const past = (() => {
   function start(given) {
     table = given;
     part("pace").value = "event";
+    for (const kind of ["pointerdown", "keydown", "wheel"])
+      addEventListener(kind, () => (busy = true), { capture: true, passive: true });
     replay.start({ scene: given.scene, present: given.present, lacks });
     part("return").onclick = () => replay.go(replay.last());
     part("watch").onclick = () => {
@@ -47,8 +51,9 @@ const past = (() => {
   async function follow(at) {
     if (at === bound) return;
     bound = at;
+    busy = false;
     await ask(false).catch(() => {}); // the orders go on without it
-    if (at !== bound) return;
+    if (at !== bound || busy) return; // the map does not move under a hand
     replay.go(replay.last());
     board.frame(news().length ? undefined : table.due());
   }

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from desk.test_sheet import in_rommel
 
 from pbem.core.legend import Cell, Margin
 from pbem.desk import Desk
+from pbem.desk.orders.sheet import OrderSheet
+from pbem.games.rommel.rules.state import Phase
 from pbem.umpire import seated
-from pbem.web.options import Asking
+from pbem.web.options import Asking, Options, told
 from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser
 from web.playing import begun, playing
@@ -97,6 +100,36 @@ def test_a_reason_names_its_rule(tmp_path: Path) -> None:
     assert answer["options"] == []
     assert answer["refused"]["error"].startswith("M2.1")
     assert "outside the easternmost column" in answer["refused"]["rule"]
+
+
+def test_a_flight_goes_over_the_hexes_that_are_clicked() -> None:
+    sheet = in_rommel(Phase.AIR, {"Bf109-1": "1204"}, active="axis")
+    clicked = partial(by_clicks, sheet, ["Bf109-1"])
+    assert clicked("1205", "1305", "1205") == ["fly Bf109-1 1205 1305 1205"]
+    assert clicked("1205", "1408") == "R4.2: 1408 is not adjacent to 1205 on the path of Bf109-1"
+    sheet.add("fly Bf109-1 to 1304")
+    assert clicked("1205", "1305") == ["fly Bf109-1 1205 1305"], "instead of the other"
+
+
+def test_aircraft_that_have_come_one_by_one_attack_together() -> None:
+    """R4.5: who flies into the zone of an enemy may attack him beside another."""
+    sheet = in_rommel(Phase.AIR, {"Bf109-1": "1204", "Bf109-2": "1204", "Spit-1": "1806"}, active="axis")
+    for unit, to in (("Bf109-1", "1706"), ("Bf109-2", "1805")):
+        (order,) = (words for words in by_clicks(sheet, [unit], to) if "dogfight" not in words)
+        sheet.add(order)
+    assert sheet.now.missing.startswith("R4.3")
+    both = ["Bf109-1", "Bf109-2"]
+    assert by_clicks(sheet, both, "1806") == ["dogfight Bf109-1 Bf109-2 on Spit-1"]
+    sheet.add("dogfight Bf109-1 Bf109-2 on Spit-1")
+    assert sheet.now.whole
+
+
+def by_clicks(sheet: OrderSheet, units: list[str], *way: str) -> Any:
+    """The orders that these units and hexes mean, or why none."""
+    numbers = {cell.number: index for index, cell in enumerate(sheet.now.legend.cells)}
+    *over, at = (numbers[one] for one in way)
+    answer = told(Options(sheet.now, sheet.asked.seat), Asking("", units=units, hex=at, over=over), sheet)
+    return [words for words, *_ in answer["options"]] or answer["refused"]["error"]
 
 
 def test_a_word_that_is_begun_is_completed(tmp_path: Path) -> None:

@@ -30,13 +30,14 @@ const [entries, done] = arguments;
   if (document.getElementById("story").children.length >= entries) done(); else setTimeout(look, 20);
 })();
 """
-TWICE = """
-const [clientX, clientY] = arguments;
-for (const kind of ["down", "up", "down", "up"]) {
-  const finger = {clientX, clientY, pointerId: 7, pointerType: "touch", bubbles: true};
-  document.getElementById("map").dispatchEvent(new PointerEvent("pointer" + kind, finger));
-}
+TAPS = """
+const [clientX, clientY, ...tapped] = arguments;
+const finger = {clientX, clientY, pointerId: 7, pointerType: "touch", bubbles: true};
+for (const one of tapped)
+  for (const kind of ["pointerdown", "pointerup"])
+    document.querySelector(one).dispatchEvent(new PointerEvent(kind, finger));
 """
+"""Quick taps at one place of the screen, on what selectors fit: the map may have moved in between."""
 WHEEL = """
 const [clientX, clientY, deltaY] = arguments;
 const event = new WheelEvent("wheel", {clientX, clientY, deltaY, bubbles: true, cancelable: true});
@@ -150,8 +151,12 @@ def test_a_finger_brings_near_what_is_too_small_to_hit(browser: Browser, tmp_pat
         assert browser.run("return document.getElementById('opened').textContent") == ""
         browser.wait("setTimeout(arguments[0], 400)")
         before = browser.run(HEX, ".cell")
-        browser.run(TWICE, 195, 250)
-        assert browser.run(HEX, ".cell") == pytest.approx(2 * before, rel=0.01)
+        browser.run(TAPS, 195, 250, "#map", "#map")
+        twice = browser.run(HEX, ".cell")
+        assert twice == pytest.approx(2 * before, rel=0.01)
+        browser.run(TAPS, 195, 250, "[data-hex='3']", "[data-hex='9']")
+        browser.run(TAPS, 195, 250, "[data-hex='3']", "#opened", "[data-hex='3']")
+        assert browser.run(HEX, ".cell") == twice, "a unit is chosen, another one of its stack, a hex"
     finally:
         touching(browser, False)
 

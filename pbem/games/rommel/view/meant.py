@@ -16,6 +16,8 @@ def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
     hexes = [at] if at else [near for name in units for near in _near(state, name)]
     match ask.question:
         case Phase.AIR:
+            if at and units:
+                yield from (typed(f"dogfight {' '.join(units)} {ON} {on}") for on in _enemies(ask, at, units))
             yield from (typed(f"fly {name} {TO} {to}") for to in hexes for name in units)
         case Phase.MOVE:
             yield from (typed(f"move {name} {TO} {to}") for to in hexes for name in units)
