@@ -34,8 +34,8 @@ MOST_COMPLETED = 40
 class Asking(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's question: what may these units do after the orders so far, or be done in this hex, or both.
 
-    `hex` is its place in the list, `over` those on the way to it, `typed` the beginning of an order; `ahead` asks
-    for the arrows of the one order there.
+    `hex` is its place in the list, `over` those on the way to it, `typed` the beginning of an order; `ahead`
+    asks for the arrows of the one order there.
     """
 
     bound: str

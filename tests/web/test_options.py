@@ -213,7 +213,9 @@ def test_the_way_to_a_hex_is_shown_before_the_click(browser: Browser, tmp_path: 
     with playing(browser, tmp_path) as player:
         player.hex(places[name])
         assert player.chosen() == [name]
-        for onto, arrows in ((player.uncovered(cells[at].number), 1), (player.find("#prompt"), 0)):
-            ActionChains(browser.driver).move_to_element(onto).perform()
-            drawn = "return document.querySelectorAll('#traces .head').length"
-            WebDriverWait(browser.driver, 20).until(lambda _, drawn=drawn, n=arrows: browser.run(drawn) == n)
+        drawn = "return document.querySelectorAll('#traces .head').length"
+        onto = player.uncovered(cells[at].number)
+        ActionChains(browser.driver).move_to_element(onto).perform()
+        WebDriverWait(browser.driver, 20).until(lambda _: browser.run(drawn) == 1)
+        ActionChains(browser.driver).move_to_element(player.find("#prompt")).perform()
+        WebDriverWait(browser.driver, 20).until(lambda _: browser.run(drawn) == 0)
