@@ -65,18 +65,22 @@ class Signers:
                 raise VerificationError(
                     5,
                     body.n,
-                    expected=tr(
-                        "a part by one of {count} commanders of {seat}", count=len(keys), seat=body.by
+                    expected="",
+                    found=tr(
+                        "a part is by commander {number} of {seat}, who does not exist",
+                        number=part.by,
+                        seat=body.by,
                     ),
-                    found=tr("one by commander {number}", number=part.by),
                 )
             prev = self._before(entry)
             signed = message(self._entries[0].id, prev, body.by, part.by, part.orders) if prev else b""
             if not (prev and verify(keys[part.by], signed, part.sig)):
-                expected = tr(
-                    "a signature of its part by commander {number} of {seat}", number=part.by, seat=body.by
+                problem = tr(
+                    "the signature of the part by commander {number} of {seat} does not fit",
+                    number=part.by,
+                    seat=body.by,
                 )
-                raise VerificationError(5, body.n, expected=expected, found=tr("one that does not fit"))
+                raise VerificationError(5, body.n, expected="", found=problem)
 
     def _before(self, entry: Entry) -> str | None:
         """The entry that parts go on from: the one before, or, where a seal is opened, before that was made.
@@ -132,10 +136,8 @@ def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> N
     assert asked is not None
     assert body.orders is not None
     if isinstance(asked, Seal):
-        expected = tr(
-            "an entry without parts, since parts of sealed orders stand in the entry that opens them"
-        )
-        raise Refused(7, expected=expected, found=tr("one with parts"))
+        problem = tr("parts of sealed orders stand in the entry that opens them, not in this one")
+        raise Refused(7, expected="", found=problem)
     orders = asked.opening(body.orders).orders if isinstance(asked, Open) else body.orders
     for part in body.parts or ():
         commander = table.commanders[body.by][part.by]

@@ -213,19 +213,20 @@ class Table:
     def propose(self, seat: str, entry: int | None) -> None:
         """Put a proposal on the table: a take-back to after `entry`, or a draw (FORMAT 6.6 and 6.7)."""
         if self.barred == seat:
-            expected = tr("an ordinary move by {seat}, whose last proposal was refused", seat=seat)
-            raise Refused(6, expected=expected, found=tr("another proposal"))
+            problem = tr(
+                "{seat} may not propose again before it has moved: its last proposal was refused", seat=seat
+            )
+            raise Refused(6, expected="", found=problem)
         if entry is not None:
             if not self.may_be_named(entry):
                 newest = [n for n in range(len(self._marks)) if self.may_be_named(n)][-TOLD:]
-                raise Refused(
-                    6,
-                    expected=tr(
-                        "an entry that left no beat open and no proposal pending: {entries}",
-                        entries=", ".join(map(str, newest)),
-                    ),
-                    found=tr("a take-back to entry {entry}", entry=entry),
+                problem = tr(
+                    "a take-back may go to an entry that left no draw open and no proposal pending, such as"
+                    " {entries}, not to entry {entry}",
+                    entries=", ".join(map(str, newest)),
+                    entry=entry,
                 )
+                raise Refused(6, expected="", found=problem)
             if 2 * (self.limit - len(self.beats)) < self.limit:
                 told = tr(
                     "no take-back is allowed any more: {left} of {number} draws are left, fewer than half",

@@ -99,8 +99,8 @@ OFFERS = (
     ("endless turns", set_to("options", "turns", to=2**53 - 1), 2, "turns"),
     ("true for one", set_to("options", "turns", to=True), 2, "options.turns"),
     ("more exits than Germans", set_to("options", "exits_to_win", to=9), 2, "exits_to_win"),
-    ("fewer beats", set_to("beats", to=104), 2, "106 beats"),
-    ("more beats", set_to("beats", to=108), 2, "106 beats"),
+    ("fewer beats", set_to("beats", to=104), 2, "beats must be 106"),
+    ("more beats", set_to("beats", to=108), 2, "beats must be 106"),
     ("beats without end", set_to("beats", to=65_537), 2, "65536"),
     # The scenario
     ("another scenario's digest", set_to("scenario", "sha256", to=ZERO), 2, "the digest of"),
@@ -153,8 +153,18 @@ OFFERS = (
 ACCEPTS = (
     ("the same seat", set_to("by", to="german"), 4, "a seat that is free: us"),
     ("a third seat", set_to("by", to="french"), 4, "a seat that is free: us"),
-    ("the first seat's nonce", lambda raw: raw["seat"].update(nonce=FIRST["nonce"]), 4, "the same nonce"),
-    ("the first seat's anchor", lambda raw: raw["seat"].update(anchor=FIRST["anchor"]), 4, "the same anchor"),
+    (
+        "the first seat's nonce",
+        lambda raw: raw["seat"].update(nonce=FIRST["nonce"]),
+        4,
+        "both seats have the same nonce",
+    ),
+    (
+        "the first seat's anchor",
+        lambda raw: raw["seat"].update(anchor=FIRST["anchor"]),
+        4,
+        "both seats have the same anchor",
+    ),
     (
         "a key not invited",
         set_to("seat", "key", to=str(STRANGER.public)),

@@ -108,8 +108,8 @@ class TestWhatTheRulesRefuse:
     @pytest.mark.parametrize(
         ("game", "what", "word"),
         [
-            (asked("us"), {"takeback": 2}, "left no beat open"),
-            (refused(), {"draw": True}, "an ordinary move by us"),
+            (asked("us"), {"takeback": 2}, "left no draw open"),
+            (refused(), {"draw": True}, "us may not propose again"),
             (start(), {"takeback": 1, "draw": True}, "not both"),
         ],
         ids=["an entry that cannot be named", "a second proposal", "two things at once"],
