@@ -30,7 +30,7 @@ const listing = (() => {
     lay(part("notes"), now.notes.map(item));
     part("missing").textContent = now.missing && said("Still to do: {what}", { what: now.missing });
     lay(part("effects"), (now.signs?.told ?? now.told).map(item));
-    lay(part("news"), now.news.map(item));
+    if (now.news) lay(part("news"), now.news.map(item));
     part("finish").disabled = !now.whole;
     part("undo").disabled = part("clear").disabled = !now.lines.length;
     for (const id of ["typed", "buttons", "several", "speak"]) part(id).hidden = !now.seat;
