@@ -18,6 +18,7 @@
  * @property {{lines: string[], at: number}} [instead]
  * @property {string[]} [lines]
  * @property {number[]} [hexes]
+ * @property {Trace[]} [ahead] what the one order in a hex would draw on the map, if it was asked for
  * @property {Refusal} [refused]
  *
  * What an entry of the player's may be.

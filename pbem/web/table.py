@@ -132,7 +132,18 @@ class Sitting:
         sheet, found = self._after(asking.lines)
         if asking.typed:
             return {"typed": found.completed(asking.typed)}
-        return options.told(found, asking, sheet)
+        answer = options.told(found, asking, sheet)
+        return {**answer, "ahead": self._ahead(answer, found, sheet)} if asking.ahead else answer
+
+    def _ahead(self, answer: dict[str, Any], found: Options, sheet: OrderSheet) -> list[Any]:
+        """What the one order of an answer would draw on the map, such as the path that it takes."""
+        if len(answer["options"]) != 1:
+            return []
+        before = [*answer.get("instead", {}).get("lines", found.draft.lines)]
+        [[words, *_]] = answer["options"]
+        known = self.at.traces(Lines(sheet, tuple(before)))
+        traces = self.at.traces(Lines(sheet, (*before, words)))
+        return [trace for trace in traces if trace not in known]
 
     def _after(self, lines: Sequence[str], sheet: OrderSheet | None = None) -> tuple[OrderSheet, Options]:
         """The orders possible after these, kept once worked out. Raises `OrderError`.
