@@ -62,16 +62,17 @@ def open_game(data: bytes) -> Game:
     for entry in entries:
         budgets.check()
         if not verify(keys[entry.body.by], entry.message, entry.body.sig):
+            side = rules.side(entry.body.by)
             raise VerificationError(
                 5,
                 entry.body.n,
                 expected="",
-                found=tr("the signature is not by {seat}'s key", seat=entry.body.by),
+                found=tr("the signature is not by the key of {side}", side=side),
                 told=tr(
-                    "entry {entry} has been changed since {seat} signed it, or was signed by somebody "
+                    "entry {entry} has been changed since {side} signed it, or was signed by somebody "
                     "else: ask for the file again",
                     entry=entry.body.n,
-                    seat=entry.body.by,
+                    side=side,
                 ),
             )
         if shared:

@@ -54,7 +54,8 @@ def ordering(sitting: Sitting) -> bytes:
 
 def _players(game: Game) -> str:
     """The players, and the game."""
-    players = against([f"{named(seat.name)} ({name})" for name, seat in game.seats.items()])
+    sides = ((named(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
+    players = against([f"{name} ({side:name})" for name, side in sides])
     known = tr("game {id}", id=game.ids[0][:SHORT])
     if told := commanding(game):
         return f"{players}; {tr('commanders: {commanders}', commanders=told)}; {known}"

@@ -146,7 +146,7 @@ OFFERS = (
     ("a key of another kind", set_to("seat", "key", to="ssh-rsa AAAA"), 2, "OpenSSH key"),
     ("a key with a comment", set_to("seat", "key", to=f"{KEYS['german'].public} me"), 2, "OpenSSH key"),
     ("a key that is none", set_to("seat", "key", to=f"ssh-ed25519 {'A' * 68}"), 4, "a good Ed25519 key"),
-    ("a key of nobody here", set_to("seat", "key", to=str(STRANGER.public)), 5, "german's key"),
+    ("a key of nobody here", set_to("seat", "key", to=str(STRANGER.public)), 5, "of the Germans"),
     ("an offer to a key that is none", set_to("to", to=low_order_keys()[0]), 4, "a good Ed25519 key"),
 )
 
@@ -193,7 +193,12 @@ ACCEPTS = (
         "an entry without a share, since no beat is open",
     ),
     ("orders without a share", set_to("orders", to=PLACE), 6, "the share of beat 1"),
-    ("orders with a false share", lambda raw: raw.update(orders=PLACE, beat=1, share=ZERO), 6, "us's anchor"),
+    (
+        "orders with a false share",
+        lambda raw: raw.update(orders=PLACE, beat=1, share=ZERO),
+        6,
+        "the anchor of the Americans",
+    ),
     ("illegal orders", lambda raw: raw.update(orders=PASS, beat=1, share=X1), 7, "M9.1"),
     ("orders without a position", lambda raw: raw.update(orders=PLACE, beat=1, share=X1), 8, "none"),
     ("a position without orders", set_to("position", to=ZERO), 8, "this should be an entry without one"),
@@ -220,7 +225,7 @@ def test_orders_of_a_seat_that_is_not_asked() -> None:
     """The rules ask the US player first; if he has offered, the accept can carry no orders."""
     log = log_of(accepted(offered("us")))
     log[1] |= {"orders": PLACE, "beat": 1, "share": ZERO}
-    Fails(6, 1, "orders by german, who is not asked").check(forged(log))
+    Fails(6, 1, "orders of the Germans, and they are not asked").check(forged(log))
 
 
 class TestKeysOfSmallOrder:
