@@ -49,7 +49,10 @@ const listing = (() => {
     const backs = now.backs.map(([entry, words]) =>
       deed(said("Take back: {orders}", { orders: words }), "takeback", entry),
     );
-    const answers = made.filter((one) => ANSWERS.has(one.dataset.act ?? ""));
+    const decides = now.acts.includes("orders"); // then what is due goes with them
+    const answers = made.filter(
+      ({ dataset: { act = "" } }) => ANSWERS.has(act) && !(decides && act === "share"),
+    );
     lay(part("answers"), [...(now.proposal ? [line(now.proposal)] : []), ...answers]);
     lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
     const closed = now.closed.map(([act, why]) => item(`${CALLED[act]}: ${why}`));
