@@ -176,7 +176,7 @@ def _check_words(entries: Iterable[Entry]) -> None:
         spoken[by] = spoken.get(by, 0) + len((entry.body.say or "").encode())
         if spoken[by] > MAX_SAY_OF_A_SEAT:
             problem = tr(
-                "{seat} has said {found} bytes in all, and may say {most}",
+                "'{seat}' has said {found} bytes in all, and may say {most}",
                 found=spoken[by],
                 seat=by,
                 most=MAX_SAY_OF_A_SEAT,

@@ -38,6 +38,7 @@ class Signers:
     def __init__(self, entries: Sequence[Entry], rules: Rules, seats: Mapping[str, PublicKey]) -> None:
         """Raises `VerificationError` for a group that the rules do not name, or a key that is not his own."""
         self._entries = entries
+        self._rules = rules
         self._keys: dict[str, list[PublicKey]] = {}
         known = list(seats.values())
         for entry in entries[:2]:
@@ -65,18 +66,22 @@ class Signers:
                 raise VerificationError(
                     5,
                     body.n,
-                    expected=tr(
-                        "a part by one of {count} commanders of {seat}", count=len(keys), seat=body.by
+                    expected="",
+                    found=tr(
+                        "a part is by commander {number} of {side}, who does not exist",
+                        number=part.by,
+                        side=self._rules.side(body.by),
                     ),
-                    found=tr("one by commander {number}", number=part.by),
                 )
             prev = self._before(entry)
             signed = message(self._entries[0].id, prev, body.by, part.by, part.orders) if prev else b""
             if not (prev and verify(keys[part.by], signed, part.sig)):
-                expected = tr(
-                    "a signature of its part by commander {number} of {seat}", number=part.by, seat=body.by
+                problem = tr(
+                    "the signature of the part by commander {number} of {side} does not fit",
+                    number=part.by,
+                    side=self._rules.side(body.by),
                 )
-                raise VerificationError(5, body.n, expected=expected, found=tr("one that does not fit"))
+                raise VerificationError(5, body.n, expected="", found=problem)
 
     def _before(self, entry: Entry) -> str | None:
         """The entry that parts go on from: the one before, or, where a seal is opened, before that was made.
@@ -132,10 +137,8 @@ def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> N
     assert asked is not None
     assert body.orders is not None
     if isinstance(asked, Seal):
-        expected = tr(
-            "an entry without parts, since parts of sealed orders stand in the entry that opens them"
-        )
-        raise Refused(7, expected=expected, found=tr("one with parts"))
+        problem = tr("parts of sealed orders stand in the entry that opens them, not in this one")
+        raise Refused(7, expected="", found=problem)
     orders = asked.opening(body.orders).orders if isinstance(asked, Open) else body.orders
     for part in body.parts or ():
         commander = table.commanders[body.by][part.by]
@@ -261,9 +264,9 @@ def _faults(
     for one, key in zip(commanders, keys, strict=True):
         for group in one.of:
             if group not in groups:
-                yield _no_group(seat, groups, rules.sharing.rule or rules.name, group)
+                yield _no_group(rules, seat, group)
             elif group in given:
-                yield tr("{group} units have two commanders of {seat}", group=group, seat=seat)
+                yield tr("{group} units have two commanders of {side}", group=group, side=rules.side(seat))
             given.add(group)
         if key in seen:
             own = ", ".join(one.of)
@@ -288,13 +291,15 @@ def _too_many(rules: Rules, count: int) -> Said:
     )
 
 
-def _no_group(seat: str, groups: Sequence[str], rule: str, found: str) -> Said:
+def _no_group(rules: Rules, seat: str, found: str) -> Said:
     """The fault of a group that no commander of the seat may have, and the rule."""
+    side, rule = rules.side(seat), rules.sharing.rule or rules.name
+    groups = rules.sharing.groups.get(seat, ())
     if not groups:
-        return tr("{seat} may have no commanders ({rule})", seat=seat, rule=rule)
+        return tr("{side} may have no commanders ({rule})", side=side, rule=rule)
     return tr(
-        "{seat} has no group '{found}' to command: choose {groups} ({rule})",
-        seat=seat,
+        "{side} {side:has|have} no group '{found}' to command: choose {groups} ({rule})",
+        side=side,
         found=found,
         groups=joined(groups, "or"),
         rule=rule,

@@ -39,7 +39,7 @@ const choices = (() => {
     board.light(standing.inReach());
     for (const cell of part("cells").children)
       cell.classList.toggle("chosen", (now.shown.cells[cell.dataset.hex] ?? []).some(isChosen));
-    traces.show(chosen.size ? [...way(), ...aimed()] : now.lines.length ? now.done : past.news());
+    traces.show(arrows());
     lay(
       part("opened"),
       here < 0 ? [] : [line(board.inWords(here)[0]), ...(now.shown.cells[here] ?? []).map(piece)],
@@ -53,6 +53,12 @@ const choices = (() => {
         String(chosen.has(/** @type {HTMLElement} */ (one).dataset.unit ?? "")),
       );
     weigh(more.filter(([, , , attack, chance]) => attack && !chance));
+  }
+
+  /** What lies on the map: the way by hand and the open attacks of those chosen, or the orders so far, or the news. */
+  function arrows() {
+    const { now, chosen } = standing;
+    return chosen.size ? [...way(), ...aimed()] : now.lines.length ? now.done : past.news();
   }
 
   /** Buttons that take back the orders of the chosen units. */
@@ -172,5 +178,5 @@ const choices = (() => {
     return made;
   }
 
-  return { start, point, beside };
+  return { start, point, arrows, beside };
 })();

@@ -7,7 +7,7 @@
 const clicking = (() => {
   const { part } = board;
   const { refuse } = listing;
-  /** So many milliseconds the mouse rests on a hex before the page says what forbids it. */
+  /** So many milliseconds the mouse rests on a hex before the page says what forbids it, or shows the way. */
   const REST = 200;
 
   /** Has a list of orders judged; it stands if it is legal. @type {(lines: string[]) => Promise<boolean>} */
@@ -156,29 +156,48 @@ const clicking = (() => {
 
   // Before the click
 
-  /** Say what forbids a hex while the mouse rests on it. */
+  /** Whether the map shows which way the chosen units would go. */
+  let foreseen = false;
+
+  /** Say what forbids a hex while the mouse rests on it, or show the way there. */
   function forewarn() {
     let resting = 0;
     part("map").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       clearTimeout(resting);
       const hex = board.hexOf(event.target);
       if (event.pointerType === "mouse" && !event.buttons && hex >= 0)
-        resting = setTimeout(() => forbids(hex), REST);
+        resting = setTimeout(() => foresee(hex), REST);
     });
-    part("map").addEventListener("pointerleave", () => clearTimeout(resting));
+    part("map").addEventListener("pointerleave", () => {
+      clearTimeout(resting);
+      forget();
+    });
   }
 
-  /** Say why the chosen units may not go to a hex. @param {number} hex */
-  async function forbids(hex) {
-    const { now, chosen } = standing;
+  /** Say why the chosen units may not go to a hex, or show which way they would. @param {number} hex */
+  async function foresee(hex) {
+    const { now, chosen, way } = standing;
     part("forbids").textContent = "";
-    const goes = !chosen.size || standing.inReach().includes(hex) || standing.actors(hex).length;
-    if (goes || document.body.hasAttribute("aria-busy")) return;
+    forget();
+    if (!chosen.size || way.length || standing.actors(hex).length || waits()) return;
     const units = [...chosen];
-    /** @type {Instead} */
-    const answer = await standing.ask(units, hex).catch(() => ({}));
-    if (now === standing.now && units.every((name) => chosen.has(name)))
-      part("forbids").textContent = answer.refused?.error ?? "";
+    /** @type {Instead & {ahead?: Trace[]}} */
+    const { refused, ahead = [] } = await standing.ask(units, hex, [], true).catch(() => ({}));
+    if (now !== standing.now || waits() || units.join() !== [...chosen].join()) return;
+    part("forbids").textContent = refused?.error ?? "";
+    foreseen = ahead.length > 0;
+    if (foreseen) traces.show([...choices.arrows(), ...ahead]);
+  }
+
+  /** Show the way no longer. */
+  function forget() {
+    if (foreseen && !waits()) traces.show(choices.arrows());
+    foreseen = false;
+  }
+
+  /** Whether an answer is awaited, or an earlier time is looked at. */
+  function waits() {
+    return document.body.hasAttribute("aria-busy") || replay.back();
   }
 
   return { start, click, drop, order, pick, choose, next };

@@ -34,7 +34,8 @@ MOST_COMPLETED = 40
 class Asking(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's question: what may these units do after the orders so far, or be done in this hex, or both.
 
-    `hex` is its place in the list, `over` those on the way to it, `typed` the beginning of an order.
+    `hex` is its place in the list, `over` those on the way to it, `typed` the beginning of an order; `ahead`
+    asks for the arrows of the one order there.
     """
 
     bound: str
@@ -43,6 +44,7 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True):
     hex: int = -1
     over: list[int] = []
     typed: str = ""
+    ahead: bool = False
 
 
 class Options:

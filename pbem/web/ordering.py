@@ -54,7 +54,8 @@ def ordering(sitting: Sitting) -> bytes:
 
 def _players(game: Game) -> str:
     """The players, and the game."""
-    players = against([f"{named(seat.name)} ({name})" for name, seat in game.seats.items()])
+    sides = ((named(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
+    players = against([f"{name} ({side:name})" for name, side in sides])
     known = tr("game {id}", id=game.ids[0][:SHORT])
     if told := commanding(game):
         return f"{players}; {tr('commanders: {commanders}', commanders=told)}; {known}"
@@ -110,7 +111,7 @@ def _orders(game: Game) -> str:
 <div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
 <div id="hand"></div>
 <p id="several"><label><input type="checkbox" id="together">
-{text(tr("choose several units, or the hexes of a path"))}</label></p>
+{text(tr("choose several units, or a path"))}</label></p>
 <h3>{text(tr("Your orders"))}</h3>
 <ol id="list"></ol>
 <p id="missing"></p>
@@ -152,8 +153,8 @@ def _orders(game: Game) -> str:
 <div id="at-stake"></div>
 <p><button type="button" id="unsign">{text(tr("Yes: undo it"))}</button></p>
 </details>
-<h3>{text(tr("What happened"))}</h3>
-<ul id="news" aria-live="polite"></ul>"""
+<div id="happened"><h3>{text(tr("What happened"))}</h3>
+<ul id="news" aria-live="polite"></ul></div>"""
 
 
 def _signing() -> str:

@@ -63,6 +63,7 @@ def page(game: Game, chances: str = "") -> bytes:
         "draws": data.draws(game),
         "positions": data.positions(game),
         "scene": scenes.data,
+        "sides": {seat: game.rules.side(seat).spoken() for seat in game.rules.seats},
     }
     return document(title, body, scripts=SCRIPTS, styles=STYLES, data=held, drawing=style_sheet())
 
@@ -155,7 +156,8 @@ def item(game: Game, chapter: Chapter) -> str:
     """An entry of the story: who did what and when, his words, what was drawn, and what came of it."""
     body = chapter.entry.body
     when = "" if body.at is None else f" <time>{text(body.at)}</time>"
-    parts = [f'<p><a href="#{body.n}">{text(body.by)}</a>: {text(deed(game, chapter))}{when}</p>']
+    side = f"{game.rules.side(body.by):name}"
+    parts = [f'<p><a href="#{body.n}">{text(side)}</a>: {text(deed(game, chapter))}{when}</p>']
     if body.say is not None:
         parts.append(f"<blockquote>{'<br>'.join(map(text, body.say.splitlines()))}</blockquote>")
     if chapter.beat is not None and chapter.beat.draws:

@@ -192,10 +192,11 @@ def _owed(game: Game, then: Chapter, following: Chapter) -> str:
     """The debt after an entry: the rules' question if that was answered next, else who went on."""
     body = following.entry.body
     if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
-        return f"{then.asked.seat}: {game.rules.view.prompt(then.asked)}"
+        return f"{game.rules.side(then.asked.seat)}: {game.rules.view.prompt(then.asked)}"
+    side = game.rules.side(body.by)
     if isinstance(body, Play) and body.orders is None:
-        return tr("{seat} adds its half of the next draw", seat=body.by)
-    return tr("{seat} goes on", seat=body.by)
+        return tr("{side} {side:adds its|add their} half of the next draw", side=side)
+    return tr("{side} {side:goes|go} on", side=side)
 
 
 def _hex(legend: Legend, cell: Cell) -> list[Any]:

@@ -72,10 +72,11 @@ const standing = (() => {
     }
   }
 
-  /** Ask what these units may do, in that hex if there is one, or over those on the way to it.
-   *  @param {string[]} units @param {number} [hex] @param {number[]} [over] @returns {Promise<Meant & Instead>} */
-  function ask(units, hex = -1, over = []) {
-    return desk.ask("options", { bound: it.now.bound, lines: it.now.lines, units, hex, over });
+  /** Ask what these units may do, in that hex if there is one, or over those on the way to it, and what it would look like.
+   *  @param {string[]} units @param {number} [hex] @param {number[]} [over] @param {boolean} [ahead]
+   *  @returns {Promise<Meant & Instead>} */
+  function ask(units, hex = -1, over = [], ahead = false) {
+    return desk.ask("options", { bound: it.now.bound, lines: it.now.lines, units, hex, over, ahead });
   }
 
   /** @param {string} name */

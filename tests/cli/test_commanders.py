@@ -80,7 +80,7 @@ def test_his_units_come_first(table: Table) -> None:
 def test_who_commands_what_stands_in_the_file_and_on_the_board(table: Table) -> None:
     """The page for reading takes them from the log that it has proved: `web/test_checker.py`."""
     table.begin()
-    told = 'axis: "graziani" (italian); allied: "freyberg" (commonwealth, greek)'
+    told = 'Axis: "graziani" (italian); Allied: "freyberg" (commonwealth, greek)'
     top: Any = read_yaml(Path("g.yaml").read_bytes())
     assert top["status"]["commanders"] == told
     desk = Desk(Path("rommel"))
@@ -130,7 +130,7 @@ REFUSED = (
         "rommel",
         f"{NEW} greek=monty.pub",
         1,
-        "axis has no group 'greek' to command: choose german or italian (R9.1)",
+        "the Axis has no group 'greek' to command: choose german or italian (R9.1)",
     ),
     ("rommel", f"{NEW} italian", 2, "'italian' is not GROUP=WHO, such as"),
     ("rommel", f"{NEW} italian=x", 2, "there is no key in 'x': give what pbem key prints"),
@@ -153,9 +153,9 @@ REFUSED = (
         "R9.1: a commander of italian units may not order",
     ),
     ("graziani", "orders g.yaml", 3, "there are no orders yet"),
-    ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
+    ("freyberg", "orders g.yaml pass", 4, "the Allies are not asked for orders now"),
     ("monty", "orders g.yaml pass", 4, "you command nothing in this game"),
-    ("graziani", "move g.yaml pass", 4, "you are a commander of axis, for which"),
+    ("graziani", "move g.yaml pass", 4, "you are a commander of the Axis, for whom"),
     ("rommel", "move g.yaml --with g.yaml", 1, "this is not a commander's draft"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
     ("rommel", "show d", 1, "this is a commander's draft, not a game file"),

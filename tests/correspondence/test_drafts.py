@@ -258,7 +258,7 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "of a game that is not here": (lambda: elsewhere(game="ab" * 32), "not on this computer"),
     "for the other side's lead": (
         lambda: altered(seat="allied"),
-        "for the lead of allied, and that is not you",
+        "for the lead of the Allies, and that is not you",
     ),
     "late": (lambda: elsewhere(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
     "from the future": (lambda: elsewhere(n=40), "goes on from entry 40"),

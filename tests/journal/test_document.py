@@ -194,7 +194,7 @@ class TestDocument:
         read_entries({"pbem": 1, "log": words})
         error = self.refusal({"log": [*words, resign | {"say": "."}]})
         assert error.where == "log[141].say"
-        assert str(error.problem) == "us has said 131073 bytes in all, and may say 131072"
+        assert str(error.problem) == "'us' has said 131073 bytes in all, and may say 131072"
 
 
 class TestLinks:

@@ -167,7 +167,7 @@ ATTACKS = (
         again(key=STRANGER),
         5,
         LAST,
-        "signature of its part by commander 0",
+        "the part by commander 0 of the Axis does not fit",
     ),
     ("the lead signs the part himself", honest, again(key=KEYS["axis"]), 5, LAST, "does not fit"),
     ("the other side's commander signs", honest, again(key=KEYS["commonwealth"]), 5, LAST, "does not fit"),
@@ -177,7 +177,7 @@ ATTACKS = (
     ("a part signed in another's place", honest, again(by=1), 5, LAST, "does not fit"),
     ("orders of a part altered", honest, part(orders=[]), 5, LAST, "does not fit"),
     ("a signature that is none", honest, part(sig="A" * 86 + "=="), 5, LAST, "does not fit"),
-    ("a part by nobody", honest, part(by=1), 5, LAST, "one of 1 commanders of axis"),
+    ("a part by nobody", honest, part(by=1), 5, LAST, "commander 1 of the Axis, who does not exist"),
     ("a part below nobody", honest, part(by=-1), 2, LAST, "parts[0].by"),
     (
         "the units of others",

@@ -112,8 +112,8 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 14: abababab"),
     "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 14"),
     "from the past": (lambda: moved(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
-    "by nobody": (lambda: altered(by=1), "by commander 1 of axis, who does not exist"),
-    "of the other side": (lambda: altered(seat="allied"), "for allied, which is not asked"),
+    "by nobody": (lambda: altered(by=1), "by commander 1 of the Axis, who does not exist"),
+    "of the other side": (lambda: altered(seat="allied"), "for the Allies, and they are not asked"),
     "of no side": (lambda: altered(seat="polish"), "by commander 0 of polish"),
     "signed by another key": (another_signs, "not signed by its commander's key"),
     "with other orders": (lambda: altered(orders=share()[1:]), "or has been altered since"),
@@ -206,7 +206,7 @@ class TestDrafting:
             draft(moving(), STRANGER, share())
 
     def test_out_of_turn(self) -> None:
-        with pytest.raises(NotYourMove, match="allied is not asked"):
+        with pytest.raises(NotYourMove, match="the Allies are not asked"):
             draft(moving(), KEYS["commonwealth"], [])
 
     def test_before_the_lead_has_opened_the_beat(self) -> None:

@@ -343,10 +343,13 @@ class Player:
                     self.click(f'[data-unit="{other}"]', more=True)
 
     def _opened(self, unit: str) -> bool:
-        """Whether the hex of a unit is open."""
+        """Whether the hex of a unit is open, and its counter lies there to be clicked."""
         script = """
-          return [...document.querySelectorAll("#opened [data-unit]")]
-            .some((one) => one.dataset.unit === arguments[0] && one.checkVisibility());
+          return [...document.querySelectorAll("#opened [data-unit]")].some((one) => {
+            const {x, y, width, height} = one.getBoundingClientRect();
+            return one.dataset.unit === arguments[0]
+              && one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+          });
         """
         return bool(self.browser.run(script, unit))
 

@@ -186,3 +186,36 @@ def test_no_click_on_the_board_is_silent(question: str, browser: Browser, tmp_pa
             for begin in range(0, number, CLICKS):
                 for choose in (False, True):
                     assert player.browser.wait(CLICKED, place, begin, begin + CLICKS, choose) == []
+
+
+@pytest.mark.thorough
+def test_the_way_to_a_hex_is_shown_before_the_click(browser: Browser, tmp_path: Path) -> None:
+    """As the order draws it once it is in the list; the map forgets it when the pointer leaves."""
+    from selenium.webdriver import ActionChains
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    sitting = sitting_at(tmp_path, "ground_move")
+    cells = sitting.at.legend.cells
+    places = {piece.name: cell.number for cell in cells for piece in cell.pieces}
+    able = sitting.fresh()["able"]
+    name = max(able, key=lambda one: len(sitting.options(Asking(sitting.at.bound, units=[one]))["options"]))
+    ask: Callable[..., Asking] = partial(Asking, sitting.at.bound, units=[name])
+    ways = {
+        at: sitting.options(ask(hex=at, ahead=True))["ahead"]
+        for *_, [at], _, _ in sitting.options(ask())["options"]
+    }
+    at = max(ways, key=lambda at: len(ways[at][0][1]))
+    [[words, *_]] = sitting.options(ask(hex=at))["options"]
+    assert ways[at] == sitting.look(Wish(sitting.at.bound, lines=[words]))["done"]
+    [[kind, hexes]] = ways[at]
+    assert (kind, hexes[-1], len(hexes) > 2) == ("way", at, True)
+    browser.wide(1280)
+    with playing(browser, tmp_path) as player:
+        player.hex(places[name])
+        assert player.chosen() == [name]
+        drawn = "return document.querySelectorAll('#traces .head').length"
+        onto = player.uncovered(cells[at].number)
+        ActionChains(browser.driver).move_to_element(onto).perform()
+        WebDriverWait(browser.driver, 20).until(lambda _: browser.run(drawn) == 1)
+        ActionChains(browser.driver).move_to_element(player.find("#prompt")).perform()
+        WebDriverWait(browser.driver, 20).until(lambda _: browser.run(drawn) == 0)

@@ -75,7 +75,7 @@ def begins(chapter: Chapter) -> bool:
 def test_a_finished_game_says_who_won_and_plays_from_the_start(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, "mortain-it-exits")
     top = browser.run("return document.getElementById('state').innerText")
-    assert "german wins (M8.3: five German units have exited)" in top
+    assert "the Germans win (M8.3: five German units have exited)" in top
     assert browser.run("return document.getElementById('when').value") == "79"
     browser.run(CLICK, "#again")
     assert browser.run("return document.getElementById('when').value") == "0"

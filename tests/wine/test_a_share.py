@@ -11,7 +11,7 @@ import pytest
 
 from wine.program import PYTHON, OnWindows, typed_into
 
-pytestmark = pytest.mark.wine
+pytestmark = [pytest.mark.wine, pytest.mark.thorough]
 
 SHARE = r"\\server\my games"
 SET_UP = "place 117Inf 1501 823TD 1403 119Inf 1404 120Inf 1302 SPTD 1502"

@@ -50,6 +50,22 @@ def test_a_study(tmp_path: Path) -> None:
     console.close()
 
 
+@pytest.mark.thorough
+def test_watch(tmp_path: Path) -> None:
+    """Control-C ends it between two looks into the mailbox."""
+    for name in ("cur", "new", "tmp"):
+        (tmp_path / "mail" / name).mkdir(parents=True)
+    server = "smtp: {host: smtp.example.org, port: 465, security: tls, user: anna}"
+    settings = f"mail:\n  address: anna@example.org\n  maildir: Z:{tmp_path / 'mail'}\n  {server}\n"
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "config.yaml").write_text(settings)
+    console = Console(tmp_path, "mail", "watch")
+    console.until("No new games in your mail.")
+    console.type(INTERRUPT)
+    assert console.end() == 1
+    console.close()
+
+
 ASKING = """
 from pbem.cli.terminal import prepare_streams, put, typed_in
 prepare_streams()

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.request import urlopen
 
 import pytest
-from web.test_door import waited
+from ran import waited
 
 from wine.program import PYTHON, OnWindows
 

@@ -135,7 +135,7 @@ class TestReasons:
         held = {"20-Aus": "1606", "24-Aus": "1704", "26-Aus": "1203", "AlSup-1": "1807", "153-Hld": "2107"}
         ask = asked(position(Phase.MOVE, {**held, "125Inf": "0503", "AxSup-1": "0502"}, turn=11))
         assert why(ask, adviser(ask, Random(1), range(3))[0]) == [
-            "combat factors lost before its next movement: 0.0 by the Allied, 0.0 by the Axis",
+            "combat factors lost before its next movement: 0.0 by the Allies, 0.0 by the Axis",
             "victory points with Allied units then: 3.0",
         ]
 
