@@ -160,7 +160,13 @@ const recipes = (() => {
   /** Who plays, by which key, from which anchor; and where the log ends. @param {Proven} proven */
   function players({ players: seated, commanders: staff, ids, failed }) {
     const shared = staff.map(({ seat, name, of, fingerprint }) =>
-      made("li", `${side(seat).name}, ${listed(of)}: `, made("bdi", named(name)), " ", made("code", fingerprint)),
+      made(
+        "li",
+        `${side(seat).name}, ${listed(of)}: `,
+        made("bdi", named(name)),
+        " ",
+        made("code", fingerprint),
+      ),
     );
     const lines = seated.map(({ seat, name, fingerprint, anchor }) =>
       made(
@@ -278,7 +284,10 @@ const recipes = (() => {
     const preimage = `SHA-256("pbem/1 seal\\n${game}\\n${seat}\\n" ‖ ${salt} ‖ ${harmless(orders, 20000)})`;
     return made(
       "details",
-      made("summary", said("Entry {entry}: {side} {side:opens its|open their} seal", { entry, side: side(seat) })),
+      made(
+        "summary",
+        said("Entry {entry}: {side} {side:opens its|open their} seal", { entry, side: side(seat) }),
+      ),
       line(said("seal"), preimage, seal),
     );
   }
