@@ -62,7 +62,7 @@ def test_who_commands_what_is_said(table: Table) -> None:
     assert '"graziani" (italian)' in table.types("rommel", "log", "g.yaml")
     for who in ("graziani", "rommel", "monty"):
         listed = " ".join(table.types(who, "games").split())
-        assert 'axis "Rommel" with "graziani" (italian), allied "Monty" with "freyberg"' in listed
+        assert 'Axis: "Rommel" with "graziani" (italian), Allied: "Monty" with "freyberg"' in listed
     assert "You are a commander there. Type: pbem orders g.yaml" in table.types("graziani")
     assert "You are a commander" not in table.types("rommel") + table.types("monty")
 
