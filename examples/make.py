@@ -430,7 +430,7 @@ def main(folder: Path) -> None:
         data = written(example, game)
         text = f"{story(open_game(data), None)}\n\n{picture(game)}\n"
         (folder / f"{example.name}.yaml").write_bytes(data)
-        (folder / f"{example.name}.txt").write_text(text, "utf-8")
+        (folder / f"{example.name}.txt").write_text(text, "utf-8", newline="\n")
         sys.stdout.write(f"{example.name}: number {number}, {len(game.entries)} entries\n")
 
 
