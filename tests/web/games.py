@@ -6,7 +6,8 @@ import random
 
 from pbem.core.requests import Orders
 from pbem.desk.orders.sheet import OrderSheet
-from web.playing import Player
+from pbem.umpire import Game
+from web.playing import TOLD, Player
 
 
 def mortain(player: Player, chooser: random.Random) -> list[int]:
@@ -17,12 +18,19 @@ def mortain(player: Player, chooser: random.Random) -> list[int]:
         orders = one_by_one(player, chooser)
         wanted = [sorted(words.split()) for words in game.rules.view.write_words(orders)]
         assert [sorted(words.split()) for words in player.give(orders)] == wanted
-        assert len(player.game().entries) > len(game.entries)
+        after(game, player)
         presses = player.presses()
         if len(orders) == 1:
             alone.append(presses)
     assert player.texts("#prompt")[0].startswith("the game is over")
     return alone
+
+
+def after(game: Game, player: Player) -> None:
+    """Wait until the page has what has happened since; something has."""
+    entries = len(player.game().entries)
+    assert entries > len(game.entries), player.texts("#refused")
+    player.browser.wait(TOLD, entries)
 
 
 def one_by_one(player: Player, chooser: random.Random) -> Orders:
@@ -65,7 +73,7 @@ def rommel(player: Player, chooser: random.Random, turns: int) -> None:
                 verb, unit, *rest = words.split()
                 player.order(f"move {unit} to {rest[-1]}" if verb == "move" else words)
         player.sign()
-        assert len(player.game().entries) > len(game.entries), player.texts("#refused")
+        after(game, player)
     assert {"axis_first_setup", "axis_screen_setup", "ground_move"} <= set(questions)
     assert flights > 3
 

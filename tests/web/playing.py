@@ -36,6 +36,14 @@ const done = arguments[0];
 """
 """The board is there: its address leads to it by another."""
 
+TOLD = """
+const [entries, done] = arguments;
+(function look() {
+  if (document.getElementById("story").children.length >= entries) done(); else setTimeout(look, 20);
+})();
+"""
+"""What has happened up to that many entries is there, and the map is where it stays."""
+
 SOON = "setTimeout(arguments[0], 50)"
 """A tap becomes a click a little later."""
 

@@ -10,7 +10,7 @@ import pytest
 from pbem.umpire import Chapter
 from web.browser import Browser
 from web.pages import game_of, page_of
-from web.playing import begun, playing
+from web.playing import TOLD, begun, playing
 from web.test_play import placed
 from web.test_replay import CLICK, GO, PRESS
 
@@ -23,12 +23,6 @@ SHOWN = "return [...document.querySelectorAll('.drawer')].filter((one) => !one.h
 TAB = """
 const [id] = arguments;
 document.querySelector(`#tabs [aria-controls="${id}"]`).click();
-"""
-TOLD = """
-const [entries, done] = arguments;
-(function look() {
-  if (document.getElementById("story").children.length >= entries) done(); else setTimeout(look, 20);
-})();
 """
 TAPS = """
 const [clientX, clientY, ...tapped] = arguments;
