@@ -27,7 +27,9 @@ from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.desk.shelf.page import picture, status
 from pbem.games import load
+from pbem.journal.document import read_entries
 from pbem.journal.shapes import Play
+from pbem.journal.strict import read_yaml
 from pbem.keys import PrivateKey
 from pbem.report import story
 from pbem.umpire import Game, open_game, seated, write
@@ -207,6 +209,14 @@ def is_kept(example: Example) -> bool:
 def kept(name: str) -> Game:
     """A game as it is kept here."""
     return open_game((FOLDER / f"{name}.yaml").read_bytes())
+
+
+def written(example: Example, game: Game) -> bytes:
+    """The file of a game. One that is kept has the status and the map that it was mailed with."""
+    if not is_kept(example):
+        return write.to_bytes(game, status(game), picture(game))
+    document = read_entries(read_yaml((FOLDER / f"{example.name}.yaml").read_bytes()))
+    return write.to_bytes(game, document.status, str(document.board).rstrip("\n"))
 
 
 def find(example: Example) -> tuple[int, Game]:
@@ -417,10 +427,10 @@ def main(folder: Path) -> None:
     """Write every example, checked from its bytes on, and the number it was made with."""
     for example in EXAMPLES:
         number, game = find(example)
-        data = write.to_bytes(game, status(game), picture(game))
+        data = written(example, game)
         text = f"{story(open_game(data), None)}\n\n{picture(game)}\n"
         (folder / f"{example.name}.yaml").write_bytes(data)
-        (folder / f"{example.name}.txt").write_text(text, "utf-8")
+        (folder / f"{example.name}.txt").write_text(text, "utf-8", newline="\n")
         sys.stdout.write(f"{example.name}: number {number}, {len(game.entries)} entries\n")
 
 

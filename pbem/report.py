@@ -36,7 +36,8 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
     for name, seat in game.seats.items() if players else ():
         you = f" {tr('(you)')}" if name in mine else ""
-        lines.append(f"  {name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
+        side = game.rules.side(name)
+        lines.append(f"  {side:name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
         for one in seat.commanders or ():
             you = f" {tr('(you)')}" if key and PublicKey.parse(one.key) == key.public else ""
             lines.append(f"    {called(one)}{you}  {PublicKey.parse(one.key).fingerprint}")
@@ -101,7 +102,8 @@ def told(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "", sayi
     """
     body = one.entry.body
     when = "" if body.at is None else f"  {body.at}"
-    lines = [wrap(f"{body.n:>3} {body.by}: {deed(game, one)}{when}", width, indent=6)]
+    side = game.rules.side(body.by)
+    lines = [wrap(f"{body.n:>3} {side:name}: {deed(game, one)}{when}", width, indent=6)]
     if remark:
         lines.append(f"      ({remark})")
     if body.say is not None:
@@ -126,7 +128,7 @@ def recent(
         body = one.entry.body
         told = [safe(game.rules.view.story(tell)) for tell in one.told]
         if not told and not (isinstance(body, Play) and body.orders is None):
-            told = [f"{body.by}: {deed(game, one)}"]
+            told = [f"{game.rules.side(body.by):name}: {deed(game, one)}"]
         lines += _numbered(str(body.n), told, width)
         lines += said(body.say, width, indent=6) if body.say is not None else []
     now = tr.sense("what is just unlocked", "now")
@@ -151,7 +153,7 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
         (tr("{refusal}, in entry {entry}", refusal=error.facts, entry=one.entry.body.n), one.told)
         for one in reversed(game.chapters)
     )
-    just = tr("{refusal}, by what was just unlocked", refusal=error.facts)
+    just = tr("{refusal}, by what has just been drawn", refusal=error.facts)
     for refusal, told in [(just, unlocked), *chapters]:
         if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in told):
             return Gone(error.rule, refusal, unit=error.unit, event=error.event)
@@ -163,13 +165,16 @@ def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
     body = one.entry.body
     match body:
         case Offer():
-            return tr("offers {title} as {seat}", title=game.rules.title, seat=body.by)
+            return tr("offers {title}", title=game.rules.title)
         case Accept() | Play():
             taken = tr("takes the seat") if isinstance(body, Accept) else ""
             share = _share(body, one) if shares else ""
             return ", ".join(part for part in (taken, ordered(game, body), *_hands(game, one), share) if part)
         case Propose():
-            return _proposes(game, body)
+            if body.what.takeback is None:
+                return tr("proposes a draw")
+            undone = tr("proposes to undo all after entry {entry}", entry=body.what.takeback)
+            return _with_the_undone(game, body, undone)
         case Answer():
             return _answer(game, body)
         case Resign():
@@ -192,26 +197,22 @@ def in_force(game: Game, before: int | None = None) -> list[Play]:
     return line
 
 
-def _proposes(game: Game, body: Propose) -> str:
-    """The proposal of an entry; for a take-back also the orders that it would undo."""
+def _with_the_undone(game: Game, body: Propose, said: str) -> str:
+    """What is said of a proposal, with the orders that it would undo; a draw undoes none."""
     entry = body.what.takeback
-    if entry is None:
-        return tr("proposes a draw")
-    undone = [one for one in in_force(game, body.n) if one.n > entry]
-    told = [f"{one.n} {one.by}: {cut(ordered(game, one), _MOST)}" for one in undone]
+    undone = [] if entry is None else [one for one in in_force(game, body.n) if one.n > entry]
+    told = [f"{one.n} {game.rules.side(one.by):name}: {cut(ordered(game, one), _MOST)}" for one in undone]
     if more := len(told[_TOLD:]):
         told[_TOLD:] = [tr.plural("and {number} more", "and {number} more", more)]
-    if not told:
-        return tr("proposes to undo all after entry {entry}", entry=entry)
-    return tr("proposes to undo all after entry {entry}: {orders}", entry=entry, orders=", ".join(told))
+    return f"{said}: {', '.join(told)}" if told else said
 
 
 def proposal_waiting(game: Game) -> str:
     """The proposal that waits for its answer, and whose it is; empty if none does."""
-    body = game.entries[-1].body
-    if not isinstance(body, Propose):
+    body, proposal = game.entries[-1].body, game.table.proposal
+    if not isinstance(body, Propose) or proposal is None:
         return ""
-    return tr("{seat} {proposes}", seat=body.by, proposes=_proposes(game, body))
+    return _with_the_undone(game, body, str(proposal.words(game.rules)))
 
 
 def ordered(game: Game, body: Accept | Play) -> str:
@@ -234,8 +235,10 @@ def called(commander: Commander) -> str:
 
 def commanding(game: Game) -> str:
     """The commanders beside the seats' players, and their groups, in one line; empty if there are none."""
-    shared = {seat: one.commanders for seat, one in game.seats.items() if one.commanders}
-    return "; ".join(f"{seat}: {', '.join(map(called, commanders))}" for seat, commanders in shared.items())
+    shared = {game.rules.side(seat): one.commanders for seat, one in game.seats.items() if one.commanders}
+    return "; ".join(
+        f"{side:name}: {', '.join(map(called, commanders))}" for side, commanders in shared.items()
+    )
 
 
 def _hands(game: Game, one: Chapter) -> list[str]:
@@ -265,7 +268,7 @@ def _hands(game: Game, one: Chapter) -> list[str]:
             case [], False:
                 said.append(tr("{who} signs that he orders nothing", who=who))
             case _, True:
-                said.append(tr("signed by {who}, except, by the lead: {orders}", who=who, orders=by_lead))
+                said.append(tr("signed by {who}; by the lead: {orders}", who=who, orders=by_lead))
             case _:
                 said.append(tr("signed by {who}", who=who))
     return said
@@ -317,9 +320,10 @@ def awaited(table: Table) -> str:
     """The next thing that the game waits for, in one line; for orders, the rules' question."""
     due = owed(table)
     if due.what == "orders" and table.asked:
-        return f"{due.seat}: {table.rules.view.prompt(table.asked)}"
-    if due.what == "share":
-        return tr("{seat} adds its half of the next draw", seat=due.seat)
+        return f"{table.rules.side(table.asked.seat)}: {table.rules.view.prompt(table.asked)}"
+    if due.what == "share" and due.seat:
+        side = table.rules.side(due.seat)
+        return tr("{side} {side:adds its|add their} half of the next draw", side=side)
     return str(due.text)
 
 

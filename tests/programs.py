@@ -110,6 +110,7 @@ def former(folder: Path, commit: str) -> Program:
     Its files are taken from git as they were: to install it would take longer than all that it is asked, and
     bring a download. So it must not need a package that today's does not.
     """
+    want(Posix.GIT)
     archive = subprocess.run(["git", "archive", commit, "pbem"], cwd=ROOT, capture_output=True, check=False)
     assert not archive.returncode, (
         f"the program of {commit} is taken from this repository's history, which a shallow clone lacks: "

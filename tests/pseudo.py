@@ -36,7 +36,8 @@ def marked(found: Found) -> Message:
     """A message between marks; what fills its places stands outside of them."""
     if found.sense == TYPED:
         return Message(found.text, found.text, context=TYPED)
-    said = [re.sub(r"\{\w+\}", f"{CLOSE}\\g<0>{OPEN}", f"{OPEN}{one}{CLOSE}") for one in found.forms]
+    place = r"\{\w+(?::[^{}|]*)?\}"  # with a choice, as in {side:wins|win}, it is words of the message
+    said = [re.sub(place, f"{CLOSE}\\g<0>{OPEN}", f"{OPEN}{one}{CLOSE}") for one in found.forms]
     return Message(found.text, said[0] if isinstance(found.text, str) else tuple(said), context=found.sense)
 
 

@@ -1,11 +1,12 @@
-"""Python in a process of its own, which finds the program and the modules of the tests."""
+"""Python in a process of its own, which finds program and tests; and waiting for what is done elsewhere."""
 
 from __future__ import annotations
 
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 TESTS = Path(__file__).parent
@@ -33,3 +34,11 @@ def pbem(
 ) -> subprocess.CompletedProcess[str]:
     """The program that has run."""
     return python("-m", "pbem", *arguments, cwd=cwd, under=under, typed=typed, **environment)
+
+
+def waited(found: Callable[[], object]) -> bool:
+    """Whether something comes true within a minute."""
+    end = time.monotonic() + 60
+    while not found() and time.monotonic() < end:
+        time.sleep(0.02)
+    return bool(found())

@@ -146,7 +146,7 @@ def a_hit_on_her_own() -> Found:
 
 def a_proposal() -> Found:
     game = until(lambda one: one.table.writer == OTHER and not one.table.open_beat and len(one.entries) > 6)
-    return Found(write.propose(game, HIS, {"draw": True}, claim=clock(game)), "proposes a draw")
+    return Found(write.propose(game, HIS, {"draw": True}, claim=clock(game)), "propose a draw")
 
 
 def its_answer() -> Found:
@@ -179,7 +179,7 @@ def victory() -> Found:
 
 def resignation() -> Found:
     game = until(lambda one: one.table.writer == OTHER and len(one.entries) > 6)
-    return Found(write.resign(game, HIS, claim=clock(game)), "german wins (us resigned)")
+    return Found(write.resign(game, HIS, claim=clock(game)), "the Germans win (the Americans have resigned)")
 
 
 def a_draw() -> Found:
@@ -240,7 +240,7 @@ def a_fork() -> Found:
     assert asked
     first, second, *_ = game.rules.offers(asked)
     one, other = (turn(game, orders) for orders in (first, second))
-    return Found(one, "has signed two different entries", also=[other])
+    return Found(one, "have signed two different entries", also=[other])
 
 
 def a_refused_mail() -> Found:

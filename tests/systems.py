@@ -5,6 +5,7 @@ A test that is told apart has a mark of these; a helper that many tests share ca
 
 from __future__ import annotations
 
+import signal
 import sys
 from enum import Enum
 
@@ -21,6 +22,7 @@ class Posix(Enum):
     FORK = "a fork, or a process killed by a signal"
     SIGNALS = "Control-C sent to a process as a signal"
     LIMITS = "limits of memory, time and sizes for a process"
+    TIMES = "the processor time of a program that has run"
     LINKS = "symbolic links, which a user of Windows may not make, or pipes with names"
     ERRORS = "an error of its own for a folder that is a file"
     SHELL = "bash and programs beside it"
@@ -41,6 +43,10 @@ def want(need: Posix) -> None:
     """Leave out the test that has come here, on Windows."""
     if WINDOWS:
         pytest.skip(_reason(need))
+
+
+KILL = signal.SIGTERM if sys.platform == "win32" else signal.SIGKILL
+"""The signal that ends a process at once, whatever it does."""
 
 
 def saying(word: str) -> list[str]:

@@ -306,7 +306,9 @@ def writes(path: Path) -> set[str]:
 
 def test_entries_are_written_by_acts_alone() -> None:
     """Whatever way a player takes, one way leads to an entry: `desk/acts`."""
-    outside = {str(path): found for room, path in modules() if room != "umpire" and (found := writes(path))}
+    outside = {
+        path.as_posix(): found for room, path in modules() if room != "umpire" and (found := writes(path))
+    }
     acts = {path for path in outside if "desk/acts/" in path}
     assert acts, "the test sees nothing"
     assert outside.keys() == acts

@@ -33,6 +33,13 @@ def page(game: str, language: str = "en") -> str:
     return filled(shipped(rules.package, HOW_TO, language), rules.editions[rules.edition(language)])
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_the_file_itself_tells_the_edition_of_its_language(game: str, language: str) -> None:
+    """Whoever reads it where no program fills it in reads his own booklet's rules."""
+    assert filled(shipped(load(game).package, HOW_TO, language), {}) == page(game, language)
+
+
 def told(game: str, language: str) -> list[tuple[str, str]]:
     """The lines of the first turn: a card or a side, and what was typed, in two columns."""
     [block] = re.findall(r"```\n(.*?)```", page(game, language), re.DOTALL)

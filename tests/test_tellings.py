@@ -109,8 +109,12 @@ def test_he_does_not_owe_what_he_has_not_got(surface: str, folder: Path) -> None
 
 
 IN_OTHER_WORDS = {
-    "a proposal": {"es": "propone un empate", "it": "propone il pareggio", "de": "schlägt Remis vor"},
-    "resignation": {"es": "us abandonó", "it": "us ha abbandonato", "de": "us hat aufgegeben"},
+    "a proposal": {"es": "proponen un empate", "it": "propongono il pareggio", "de": "schlagen Remis vor"},
+    "resignation": {
+        "es": "los estadounidenses abandonaron",
+        "it": "gli americani hanno abbandonato",
+        "de": "die Amerikaner haben aufgegeben",
+    },
     "a formality": {"es": "nada que decidir", "it": "niente da decidere", "de": "nichts zu entscheiden"},
 }
 

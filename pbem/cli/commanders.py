@@ -92,7 +92,7 @@ def orders(
         write_atomically(out, write_draft(made), private=True)
     meet(mine, game)
     lead = named(game.seats[at.seat].name)
-    put(tr("Signed by you: {orders}", orders=typed(game, made.part.orders) or tr("you order nothing")))
+    put(tr("Signed by you: {orders}", orders=typed(game, made.part.orders) or tr("no orders")))
     if not send:
         told = tr("Mail {file} to {player}, who types:", file=safe(str(place)), player=lead)
         put(f"{told}\n  pbem move {game.ids[0][:BRIEF]} --with {quoted(place.name)}")
@@ -165,11 +165,11 @@ def joined(
     """
     for one in drafts:
         commander = check(game, table, one)
-        words = typed(game, one.part.orders) or tr("orders nothing")
+        words = typed(game, one.part.orders) or tr("no orders")
         say(tr("note: {commander} signs: {orders}", commander=called(commander), orders=words))
     ours = staff_draft(game, table, mine, own)
     if ours:
-        words = typed(game, ours.part.orders) or tr("orders nothing")
+        words = typed(game, ours.part.orders) or tr("no orders")
         say(tr("note: the program signs: {orders}", orders=words))
         drafts = [*drafts, ours]
     _note_missing(mine, game, table, drafts)

@@ -156,7 +156,7 @@ def put_game(mine: Desk, row: Listed) -> None:
     for fork in _forks(mine, row):
         put(f"{margin}{tr('warning')}: {safe(fork)}", indent=len(margin))
     if row.owing and not has_not_gone(mine, row):
-        put(f"{margin}{clock(row.asked)}", indent=len(margin))
+        put(f"{margin}{clock(row.asked, row.side(row.asked.clock_of))}", indent=len(margin))
     for line in of_the_mail(mine, row):
         put(f"{margin}{line}")
     if file := file_of(mine, row.game):
@@ -233,7 +233,7 @@ def file_of(mine: Desk, game: str) -> str:
 
 def players(row: Listed) -> str:
     """The players of the sides, and those with whom they share them."""
-    return ", ".join(f"{name} {_player(seat)}" for name, seat in row.facts["seats"].items())
+    return ", ".join(f"{row.side(name):name}: {_player(seat)}" for name, seat in row.facts["seats"].items())
 
 
 def _player(seat: dict[str, Any]) -> str:
@@ -281,7 +281,7 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
         "owed_since": stamp(row.asked.since),
         "due": stamp(row.asked.until),
         "overdue": is_overdue(row.asked),
-        "waiting": clock(row.asked),
+        "waiting": clock(row.asked, row.side(row.asked.clock_of)),
     }
     return {
         **row.facts,

@@ -32,7 +32,11 @@ def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question
     check_no_proposal(game, file)
     if table.asked is None or table.asked.seat != seat:
         raise NotYourMove(
-            tr("{seat} is not asked for orders now: {awaited}", seat=seat, awaited=awaited(table)),
+            tr(
+                "{side} {side:is|are} not asked for orders now: {awaited}",
+                side=game.rules.side(seat),
+                awaited=awaited(table),
+            ),
             hint=tr("to do what is due: {command}", command=f"pbem move {quoted(file)}")
             if game.table.open_beat
             else "",
@@ -57,7 +61,9 @@ def unit_of(game: Game, asked: Question, typed: str) -> str:
     legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
-    return Word(typed, typed, 0, len(typed)).choose(names, tr("a unit of the {seat} side", seat=asked.seat))
+    return Word(typed, typed, 0, len(typed)).choose(
+        names, tr("a unit of {side}", side=game.rules.side(asked.seat))
+    )
 
 
 def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:

@@ -102,7 +102,8 @@ def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return asked_of(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in seated.held(game, mine.key):
-        say(tr("note: {seat} is to move, and may order this", seat=asked.seat))
+        side = game.rules.side(asked.seat)
+        say(tr("note: {side} {side:is|are} to move, and may order this", side=side))
     return asked
 
 
@@ -161,8 +162,9 @@ def _check_setup(game: Game, asked: Question, named: str, out: str, file: str) -
         return
     names = game.rules.view.setups(asked) if game.rules.view.setups else ()
     if not names:
+        side = game.rules.side(asked.seat)
         raise typer.BadParameter(
-            tr("there is no ready-made set-up for what {seat} does now", seat=asked.seat)
+            tr("there is no ready-made set-up for what {side} {side:does|do} now", side=side)
         )
     name = named or (out if out in names else names[0])
     place = "my-setup.txt" if out in ("", *names) else quoted(out)

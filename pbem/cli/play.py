@@ -156,7 +156,9 @@ def answer(
     file, given = parted(mine, file, *([granted] if granted else []))
     agrees = answered(" ".join(given)) if any(given) else None
     if agrees is None:
-        problem = tr("answer yes or no, not {found}", found=_typed(given))
+        problem = tr("answer yes or no")
+        if given:
+            problem = tr("answer yes or no, not '{found}'", found=cut(" ".join(given), 40))
         raise typer.BadParameter(problem, param_hint=tr("yes|no"))
     game, written = take_up(mine, file, newest)
     _sign(Answer(Hand(mine, game, written), agrees, say))
@@ -232,11 +234,6 @@ def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str])
         problem = tr("your plan asks you: {why}", why=choice.why)
         raise OrderError(problem, hint=f"pbem plan {quoted(file)} --explain")
     _tell(mine, before, after, file)
-
-
-def _typed(words: list[str]) -> str:
-    """Words as a complaint names them."""
-    return f"'{cut(' '.join(words), 40)}'" if words else tr("nothing")
 
 
 def _is_asked(mine: Desk, game: Game) -> bool:

@@ -238,7 +238,9 @@ def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
 
 def _when(game: Game, then: Chapter, width: int = WIDTH) -> str:
     """The entry after which it was, and what the rules asked then."""
-    asked = f": {then.asked.seat}: {game.rules.view.prompt(then.asked)}" if then.asked else ""
+    asked = ""
+    if then.asked:
+        asked = f": {game.rules.side(then.asked.seat)}: {game.rules.view.prompt(then.asked)}"
     last = len(game.chapters) - 1
     after = tr("After entry {entry} of {last}", entry=then.entry.body.n, last=last)
     return wrap(f"{after}{safe(asked)}", width, indent=6)

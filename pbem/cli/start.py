@@ -73,19 +73,20 @@ def _put_waiting(mine: Desk, game: Listed) -> None:
     seats = game.facts["seats"]
     about, since = f"{game.title} ({players(game)})", game.asked.since
     waiting = waited(now() - since) if since and since <= now() else ""
+    side = game.side(game.owing)
     match game.owing in seats, bool(waiting):
         case _ if has_not_gone(mine, game):
             said = tr("{game}: your mail has not gone", game=about)
         case True, True:
-            said = tr("{game}: {seat} to move, {waiting}", game=about, seat=game.owing, waiting=waiting)
-        case True, False:
-            said = tr("{game}: {seat} to move", game=about, seat=game.owing)
-        case _, True:
             said = tr(
-                "{game}: the seat {seat} is free, {waiting}", game=about, seat=game.owing, waiting=waiting
+                "{game}: {side} {side:is|are} to move, {waiting}", game=about, side=side, waiting=waiting
             )
+        case True, False:
+            said = tr("{game}: {side} {side:is|are} to move", game=about, side=side)
+        case _, True:
+            said = tr("{game}: the seat of {side} is free, {waiting}", game=about, side=side, waiting=waiting)
         case _:
-            said = tr("{game}: the seat {seat} is free", game=about, seat=game.owing)
+            said = tr("{game}: the seat of {side} is free", game=about, side=side)
     begin, margin = margins(game)
     put(f"{begin}{said}", indent=len(margin))
 

@@ -160,15 +160,15 @@ def _searched(bench: Bench, wish: Wish, games: int, bar: TimeLeft) -> Tuned:
     bench.told = lambda played: bar(played, max(games, played))
     result = tuned(bench, wish, games, told)
     told(tr("checked in {games} games of their own: {result}", games=number(CHECK), result=result.after))
-    told(_reached(wish, result))
+    told(_reached(bench.rules, wish, result))
     return result
 
 
-def _reached(wish: Wish, result: Tuned) -> str:
+def _reached(rules: Rules, wish: Wish, result: Tuned) -> str:
     """The words on whether the wish is reached."""
     wished = tr(
-        "wished: {seat} {percent} %, within {near}",
-        seat=wish.seat,
+        "wished: {side:name} {percent} %, within {near}",
+        side=rules.side(wish.seat),
         percent=f"{100 * wish.share:.0f}",
         near=number(100 * wish.near, ".3g"),
     )
@@ -201,10 +201,10 @@ def _text(rules: Rules, file: Path | None) -> str:
 def _remark(bench: Bench, wish: Wish, result: Tuned, cell: Cell) -> list[str]:
     """The file's remark on itself."""
     tuned_for = tr(
-        "Tuned by {command}: {seat} should win {percent} % of the decided games\n"
+        "Tuned by {command}: {side} should win {percent} % of the decided games\n"
         "in edition {edition}, {players}.",
         command="pbem study tune",
-        seat=wish.seat,
+        side=bench.rules.side(wish.seat),
         percent=f"{100 * wish.share:.0f}",
         edition=cell.edition,
         players=cell.pair,
@@ -219,6 +219,6 @@ def _remark(bench: Bench, wish: Wish, result: Tuned, cell: Cell) -> list[str]:
         *tuned_for.split("\n"),
         tr("Changed: {values}.", values=changes_in_words(result.numbers, bench)),
         came_of_it,
-        _reached(wish, result),
+        _reached(bench.rules, wish, result),
         tr("Games played: {games}, seed {seed}.", games=number(result.games), seed=bench.seed),
     ]

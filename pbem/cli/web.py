@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import webbrowser
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated
 
 import typer
@@ -60,7 +61,15 @@ def _opened(board: Board) -> bool:
     It stands in his own folder: a browser out of a snap sees neither hidden folders nor `/tmp`.
     """
     with suppress(OSError, RuntimeError, webbrowser.Error):
-        if webbrowser.open(board.door(Path.home()).as_uri()):
+        if webbrowser.open(for_browser(board.door(Path.home()))):
             return True
     board.shut_door()
     return False
+
+
+def for_browser(file: PurePath, *, windows: bool = os.name == "nt") -> str:
+    """What to give a browser that is to open a file: its address, or on Windows its path.
+
+    Windows takes `%C3%A9` in an address for two letters of an old code page, and then finds no file.
+    """
+    return str(file) if windows else file.as_uri()

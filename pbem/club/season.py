@@ -46,11 +46,12 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Played(Struct, frozen=True):
-    """A pairing with the game that it is, if it has been begun."""
+    """A pairing in a season of a game, by its name, with the one that it is, if that has been begun."""
 
     pairing: Pairing
     seats: Mapping[str, str]
     game: Game | None
+    rules: str
 
     @property
     def how(self) -> str:
@@ -100,7 +101,7 @@ def matched(
         if chosen:
             del free[chosen.head]
         seats = {seat: _called(people, name) for seat, name in pairing.seats.items()}
-        found[number] = Played(pairing, dict(sorted(seats.items())), chosen)
+        found[number] = Played(pairing, dict(sorted(seats.items())), chosen, season.game)
     return [found[number] for number in sorted(found)], problems
 
 

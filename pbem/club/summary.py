@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from pbem.club.counted import FORFEIT, Game
 from pbem.club.made import Made
@@ -11,6 +11,7 @@ from pbem.club.standings import Row, Seat
 from pbem.render.words import MOST_OF_A_NAME, columns, cut, named, safe, wrap
 from pbem.texts import Texts, number
 from pbem.umpire.facts import BRIEF, SHORT
+from pbem.umpire.sides import side
 
 tr = Texts("pbem")
 
@@ -97,11 +98,12 @@ def _some(lines: list[str]) -> list[str]:
 
 def _seat(seat: Seat) -> str:
     return tr(
-        "{game}, {scenario}, {edition}: {seat} won {won}, lost {lost}, drew {drawn}; worth {points} points",
+        "{game}, {scenario}, {edition}: {side:name}: won {won}, lost {lost}, drew {drawn}; worth {points} "
+        "points",
         game=seat.game,
         scenario=seat.scenario,
         edition=seat.edition,
-        seat=seat.seat,
+        side=side(seat.game, seat.seat),
         won=number(seat.tally.won),
         lost=number(seat.tally.lost),
         drawn=number(seat.tally.drawn),
@@ -110,7 +112,13 @@ def _seat(seat: Seat) -> str:
 
 
 def _against(game: Game) -> str:
-    return ", ".join(f"{seat} {named(person.called, MOST_OF_A_NAME)}" for seat, person in game.seats.items())
+    return seated(game.log.rules, {seat: person.called for seat, person in game.seats.items()})
+
+
+def seated(rules: str, seats: Mapping[str, str]) -> str:
+    """The players of a game's seats, each after his side."""
+    sides = ((side(rules, seat), player) for seat, player in seats.items())
+    return ", ".join(f"{of:name}: {named(player, MOST_OF_A_NAME)}" for of, player in sides)
 
 
 def _forks(game: Game) -> Iterator[str]:
@@ -161,7 +169,7 @@ def _open(game: Game, now: str) -> str:
 
 
 def _pairing(one: Played) -> str:
-    seats = ", ".join(f"{seat} {named(name)}" for seat, name in one.seats.items())
+    seats = seated(one.rules, one.seats)
     if one.game:
         brief = one.game.game[:BRIEF]
         return tr(

@@ -4,9 +4,9 @@ A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, 
 how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `HOWTO.md` a number
 that options or scenario may alter carries its name, `3<!-- flak_range -->`, and words that an option alters
 stand between its name and what they are with its other values, where a number may come by its name:
-`Else <!-- after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->`. In `RULES.md` a heading
-`## M4 Movement` begins a chapter and a bullet `* M4.2 At most …` a rule; the rows of its tables that name a
-rule or an option belong to that rule too.
+`Else <!-- after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->`. So the file itself tells
+the edition of its language. In `RULES.md` a heading `## M4 Movement` begins a chapter and a bullet
+`* M4.2 At most …` a rule; the rows of its tables that name a rule or an option belong to that rule too.
 
 `RULES.1.md` has what differs in version 1 from the version after it: its rules by their numbers, and its
 rows of tables by their first cells. `HOWTO.1.md` is the whole page of that version.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from msgspec import Struct
 
 from pbem.core.requests import Orders, Plain, Question, Request, Tell
+from pbem.core.sides import Side, unnamed
 from pbem.messages import Said
 
 if TYPE_CHECKING:  # for views alone
@@ -298,6 +299,8 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     """FORMAT section 7: the public state (without `asks`, which the run adds)."""
     offers: Callable[[Question], Iterator[Orders]]
     """Legal answers to a question, the simple ones: each has passed `ask.read`, at least one comes."""
+    sides: Mapping[str, Side] = {}
+    """The names of the seats' sides in sentences; a side that is not here is called by its key."""
     sharing: Sharing = Sharing("")
     """The commands that others than the player of a seat may hold."""
     earlier: Mapping[int, Callable[[Rules], Rules]] = {}
@@ -314,6 +317,10 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     def called(self) -> str:
         """The name of these rules in a player's command: the game's, unless there is a later version."""
         return self.pin if self.later else self.name
+
+    def side(self, seat: str) -> Side:
+        """The names of a seat's side."""
+        return self.sides.get(seat) or unnamed(seat)
 
     def edition(self, language: str) -> str:
         """The edition for whoever reads a language: the one called as it, `de`; else the first."""

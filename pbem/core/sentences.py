@@ -45,10 +45,15 @@ def listed(names: Iterable[str]) -> str:
 
 
 def joined(names: Sequence[object], last: Literal["and", "or"] = "and") -> Said:
-    """Names as in a sentence: `DF, D and 37SS`."""
+    """Names as in a sentence: `DF, D and 37SS`; in Spanish `D e Italia`, `7 u 8`."""
     *first, end = map(str, names)
     if not first:
         return end
+    sound = end.lower().removeprefix("h")
     if last == "and":
+        if sound.startswith(("i", "í")) and not sound.startswith(("ia", "ie", "io")):
+            return tr.sense("before the sound of i", "{names} and {last}", names=listed(first), last=end)
         return tr("{names} and {last}", names=listed(first), last=end)
+    if sound.startswith(("o", "ó", "8")) or sound == "11":
+        return tr.sense("before the sound of o", "{names} or {last}", names=listed(first), last=end)
     return tr("{names} or {last}", names=listed(first), last=end)

@@ -165,7 +165,7 @@ def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: dat
 
 def _due(proposal: Proposal | None, seen: Table) -> str:
     """The player's next decision."""
-    return str(proposal.words()) if proposal else prompted(seen)
+    return str(proposal.words(seen.rules)) if proposal else prompted(seen)
 
 
 def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Outgoing:

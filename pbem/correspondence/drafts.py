@@ -80,10 +80,9 @@ class Came(Struct, frozen=True):
     def words(self) -> str:
         """One line for the lead."""
         if self.game is None or self.file is None:
-            game = self.draft.after.game[:BRIEF]
-            return tr("a draft for {seat} in game {game}", seat=self.draft.part.seat, game=game)
+            return tr("a draft for game {game}", game=self.draft.after.game[:BRIEF])
         by = called(commander_at(self.game, Post(self.draft.part.seat, self.draft.part.by)))
-        orders = typed(self.game, self.draft.part.orders) or tr("orders nothing")
+        orders = typed(self.game, self.draft.part.orders) or tr("no orders")
         if self.others:
             return tr(
                 "a draft of {commander}: {orders}; it differs from that in {file}, which came {time}, and "
@@ -111,7 +110,10 @@ def received(desk: Desk, draft: Draft, folder: Path) -> Came:
     game = desk.open(kept.data)
     if draft.part.seat not in seated.held(game, desk.key):
         refusal = DraftRefused(
-            tr("this draft is for the lead of {seat}, and that is not you", seat=draft.part.seat)
+            tr(
+                "this draft is for the lead of {side}, and that is not you",
+                side=game.rules.side(draft.part.seat),
+            )
         )
         return Came(draft, game, refusal=refusal)
     try:

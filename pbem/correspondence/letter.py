@@ -132,7 +132,8 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room
     """The letter in the language that is spoken now."""
     yield said(_first(game, writer))
     yield said(_heading(game, writer))
-    if due := deadline(waits_for(game, None)):
+    waits = waits_for(game, None)
+    if due := deadline(waits, game.rules.side(waits.clock_of)):
         yield said(due)
     attached = part_name(game) if part else file_name(game)
     yield from _how_to_answer(game, writer, attached)
@@ -163,10 +164,11 @@ def _first(game: Game, writer: str) -> str:
     if due.seat is None:
         return _over(game)
     if due.what == "accept":
-        title, seat = game.rules.title, due.seat
-        offerer = player(game, writer)
         return tr(
-            "{player} offers you {title}. You would play {seat}.", player=offerer, title=title, seat=seat
+            "{player} offers you {title}. You would play {side}.",
+            player=player(game, writer),
+            title=game.rules.title,
+            side=game.rules.side(due.seat),
         )
     if due.seat == writer:
         return tr("{player} goes on. There is nothing for you to do yet.", player=player(game, writer))
@@ -178,7 +180,11 @@ def _over(game: Game) -> str:
     ending = game.table.ending
     assert ending is not None
     if ending.winner:
-        return tr("The game is over: {seat} wins ({reason}).", seat=ending.winner, reason=ending.reason)
+        return tr(
+            "The game is over: {side} {side:wins|win} ({reason}).",
+            side=game.rules.side(ending.winner),
+            reason=ending.reason,
+        )
     return tr("The game is over: a draw ({reason}).", reason=ending.reason)
 
 
@@ -206,11 +212,13 @@ def _heading(game: Game, writer: str) -> str:
         "game": game.ids[0][:BRIEF],
         "number": thread(game).number,
         "player": player(game, writer),
-        "seat": writer,
+        "side": game.rules.side(writer),
     }
     if not turn:
-        return tr("{title} (game {game}), mail {number}, from {player} ({seat}).", **told)
-    return tr("{title} (game {game}), turn {turn}, mail {number}, from {player} ({seat}).", turn=turn, **told)
+        return tr("{title} (game {game}), mail {number}, from {player} ({side:name}).", **told)
+    return tr(
+        "{title} (game {game}), turn {turn}, mail {number}, from {player} ({side:name}).", turn=turn, **told
+    )
 
 
 def _turn(game: Game) -> str:
@@ -279,7 +287,7 @@ def doing(game: Game, one: Chapter, most: int | None) -> Line:
     what = deed(game, one, shares=False) or tr("adds the other half of the draw")
     if most and len(what) > most * COLUMNS:
         what = f"{what[: most * COLUMNS].rpartition(';')[0]}; ... (pbem log {file_name(game)})"
-    return Line(f"{entry.n}. {player(game, entry.by)} ({entry.by}): {what}", 2, 6)
+    return Line(f"{entry.n}. {player(game, entry.by)} ({game.rules.side(entry.by):name}): {what}", 2, 6)
 
 
 def outcome(game: Game, one: Chapter, most: int | None) -> Iterator[Line]:
@@ -380,8 +388,8 @@ def _answers(what: str) -> list[str]:
 
 
 def player(game: Game, seat: str) -> str:
-    """The name of a seat's player; of a free seat the seat."""
-    return named(game.seats[seat].name) if seat in game.seats else seat
+    """The name of a seat's player; of a free seat its side."""
+    return named(game.seats[seat].name) if seat in game.seats else str(game.rules.side(seat))
 
 
 def _typed(words: str, *commands: str) -> Paragraph:

@@ -297,7 +297,7 @@ def _common(desk: Desk, mine: Game, theirs: Game | None) -> int:
 
 def _entry(game: Game, n: int) -> str:
     entry = game.entries[n]
-    return str(LogLine(entry.id, entry.body.by, entry.kind))
+    return str(LogLine(entry.id, entry.body.by, entry.kind, rules=game.offer.rules))
 
 
 def _answered(found: Sequence[Received]) -> str:

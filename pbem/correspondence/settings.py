@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from itertools import count
 from pathlib import Path
@@ -17,6 +18,7 @@ from pbem.journal.strict import read_yaml
 from pbem.language import configured
 from pbem.mail import config
 from pbem.mail.config import Config, MailSettings, no_server
+from pbem.messages import Said
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
@@ -24,22 +26,38 @@ if TYPE_CHECKING:
 
 tr = Texts("pbem")
 
+_ESCAPED = re.compile(rb'"(?:[A-Za-z]:|~|\\\\[^"\\\n]+)\\[^"\\\n]')
+"""A path of Windows between double quotes, whose backslashes are not doubled."""
+
 
 def read_config(home: Path) -> Config:
     """The settings in the folder `home`; none where there is no file. Raises `FileError` with the place."""
     path = home / "config.yaml"
     try:
-        plain = read_yaml(path.read_bytes())
+        data = path.read_bytes()
     except FileNotFoundError:
         return Config()
     except OSError as error:
         raise FileError(tr("cannot be read: {why}", why=error.strerror or error), where=str(path)) from None
+    try:
+        plain = read_yaml(data)
     except FileError as error:
         hint = error.hint and tr(
             'write it between double quotes, as in host: "127.0.0.1"'
         )  # it is typed by hand
-        raise FileError(error.problem, where=f"{path}: {error.where}", hint=hint) from None
-    return config.read(plain, str(path))
+        where = f"{path}: {error.where}"
+        raise FileError(error.problem, where=where, hint=hint or _about_escapes(data)) from None
+    try:
+        return config.read(plain, str(path))
+    except FileError as error:
+        raise FileError(error.problem, where=error.where, hint=error.hint or _about_escapes(data)) from None
+
+
+def _about_escapes(data: bytes) -> Said:
+    """What to do about a path of Windows, if there is one whose backslashes YAML takes for escapes."""
+    if not _ESCAPED.search(data):
+        return ""
+    return tr("between double quotes \\ begins an escape: use single quotes, as in {path}", path=r"'C:\Mail'")
 
 
 def settings_to_send(home: Path) -> MailSettings:

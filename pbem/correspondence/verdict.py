@@ -81,7 +81,8 @@ def plays(desk: Desk, verdict: Verdict) -> bool:
 
 def named_in_words(game: Game) -> str:
     """A game in a few words: its id, its title, who plays, and how far it is."""
-    players = ", ".join(f"{seat} {named(taken.name)}" for seat, taken in game.seats.items())
+    sides = ((game.rules.side(seat), named(taken.name)) for seat, taken in game.seats.items())
+    players = ", ".join(f"{side:name}: {player}" for side, player in sides)
     return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {counted(len(game.entries))}"
 
 

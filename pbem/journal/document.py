@@ -63,8 +63,9 @@ def read_entries(value: Plain) -> Document:
             raise unknown_key(key, _KEYS)
     log = value.get("log")
     if not isinstance(log, list) or not log:
-        found = shown(log) if "log" in value else tr("no log")
-        raise FileError(tr("must be a list of entries, not {found}", found=found), where="log")
+        if "log" not in value:
+            raise FileError(tr("there is no list of entries"), where="log")
+        raise FileError(tr("must be a list of entries, not {found}", found=shown(log)), where="log")
     after = faults.read(value["after"], After, "after") if "after" in value else None
     entries = tuple(_read_all(log))
     _check_words(entries)
@@ -147,7 +148,9 @@ def _check_version(value: dict[str, Plain]) -> None:
     """Refuse another version before its keys, which may be others."""
     version = value.get("pbem")
     if type(version) is not int:
-        found = shown(version) if "pbem" in value else tr("no such key")
+        if "pbem" not in value:
+            raise FileError(tr("there is no version: is this a game file?"), where="pbem")
+        found = shown(version)
         problem = tr("must be {version}, not {found}: is this a game file?", found=found, version=VERSION)
         raise FileError(problem, where="pbem")
     if version != VERSION:
@@ -173,7 +176,7 @@ def _check_words(entries: Iterable[Entry]) -> None:
         spoken[by] = spoken.get(by, 0) + len((entry.body.say or "").encode())
         if spoken[by] > MAX_SAY_OF_A_SEAT:
             problem = tr(
-                "{seat} has said {found} bytes in all, and may say {most}",
+                "'{seat}' has said {found} bytes in all, and may say {most}",
                 found=spoken[by],
                 seat=by,
                 most=MAX_SAY_OF_A_SEAT,

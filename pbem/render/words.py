@@ -118,7 +118,11 @@ def quoted(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
         name = f".{chr(92) if windows else '/'}{name}"
     if not windows:
         return shlex.quote(name)
-    return name if re.fullmatch(r"[\w.:\\/-]+", name) else f'"{name}"'
+    if re.fullmatch(r"[\w.:\\/-]+", name):
+        return name
+    if name.endswith("\\"):  # a share's own folder: alone it would make the quotation mark a letter
+        name += "\\"
+    return f'"{name}"'
 
 
 def unquoted(command: str, *, windows: bool = os.name == "nt") -> list[str]:

@@ -51,10 +51,10 @@ def figures(game: Game, report: Report, width: int = WIDTH) -> list[str]:
 def introduction(game: Game, report: Report) -> str:
     """The words on what the figures are, and from how many playouts."""
     return tr(
-        "The chance that {seat} wins, by {playouts} playouts in which the {player} player goes on for both "
-        "sides, {count} from each moment. A drawn game counts half. Each figure is followed by where it lies "
-        "in 95 of 100 cases.",
-        seat=safe(game.rules.seats[0]),
+        "The chance that {side} {side:wins|win}, by {playouts} playouts in which the {player} player goes on "
+        "for both sides, {count} from each moment. A drawn game counts half. Each figure is followed by "
+        "where it lies in 95 of 100 cases.",
+        side=game.rules.side(game.rules.seats[0]),
         playouts=number(report.playouts),
         player=PLAYER,
         count=_counted(report),
@@ -109,7 +109,7 @@ def table(game: Game, report: Report) -> list[list[str]]:
     for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
         begun, now = (own(report.chances[at], sign) for at in (0, -1))
         luck, decided = (points_of(each, sign) for each in (report.luck, report.decided[seat]))
-        rows.append([safe(seat), begun, luck, decided, now])
+        rows.append([f"{game.rules.side(seat):name}", begun, luck, decided, now])
     return rows
 
 
@@ -166,21 +166,21 @@ def _turned(game: Game, report: Report, width: int) -> list[str]:
 
 
 def stretch(game: Game, report: Report, one: Stretch) -> str:
-    """A stretch: `entries 24 to 52, +35 (22 to 48) for german: luck +20 (5 to 35), …`."""
+    """A stretch: `entries 24 to 52, +35 (22 to 48) for the Germans: luck +20 (5 to 35), …`."""
     if one.first == one.last:
         where, what = span(report, one), turn(game, report, one.first)
         return tr("{where}, {what}", where=where, what=what)
     gainer, sign = _gainer(game, one.change)
     first, second = game.rules.seats
     return tr(
-        "{where}, {points} for {seat}: luck {luck}, decisions of {first} {by_first}, of {second} {by_second}",
+        "{where}, {points} for {side}: luck {luck}, decisions of {first} {by_first}, of {second} {by_second}",
         where=span(report, one),
         points=points_of(one.change, sign),
-        seat=safe(gainer),
+        side=game.rules.side(gainer),
         luck=points_of(one.luck, sign),
-        first=safe(first),
+        first=game.rules.side(first),
         by_first=points_of(one.decided[first], sign),
-        second=safe(second),
+        second=game.rules.side(second),
         by_second=points_of(one.decided[second], sign),
     )
 
@@ -206,11 +206,11 @@ def _gainer(game: Game, change: Estimate) -> tuple[str, int]:
 
 
 def turn(game: Game, report: Report, at: int) -> str:
-    """A turning point: `+10 (4 to 16) for us: drawn queen of spades`."""
+    """A turning point: `+10 (4 to 16) for the Americans: drawn queen of spades`."""
     change = report.changes[at]
     gainer, sign = _gainer(game, change)
     points, what = points_of(change, sign), words(game, report.line, at)
-    return tr("{points} for {seat}: {what}", points=points, seat=safe(gainer), what=what)
+    return tr("{points} for {side}: {what}", points=points, side=game.rules.side(gainer), what=what)
 
 
 def words(game: Game, line: Line, at: int) -> str:
@@ -222,7 +222,8 @@ def words(game: Game, line: Line, at: int) -> str:
             outcomes=", ".join(safe(game.rules.view.drawn([one])) for one in step.outcomes),
         )
     orders = line.orders(at)
-    return f"{safe(step.ask.seat)}: {tr('sealed orders') if orders is None else typed(game, orders)}"
+    side = game.rules.side(step.ask.seat)
+    return f"{side:name}: {tr('sealed orders') if orders is None else typed(game, orders)}"
 
 
 def story(game: Game, step: Decision | Draws) -> list[str]:

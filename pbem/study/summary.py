@@ -99,20 +99,16 @@ def _sentences(findings: Findings) -> Iterator[str]:
 
 
 def _wins(findings: Findings, tally: Tally) -> str:
-    """`German wins 48.2 % (46.8 to 49.6), US 51.8 % (50.4 to 53.2), 0.0 % are drawn`."""
-    parts = []
+    """`The Germans win 48.2 % (46.8 to 49.6), the Americans win 51.8 % (50.4 to 53.2), none is drawn`."""
+    parts: list[str] = []
     for seat in findings.rules.seats:
         low, high = map(percent, tally.interval(seat))
         share = percent(tally.share(seat))
-        parts.append(
-            tr(
-                "{seat} wins {share} % ({low} to {high})",
-                seat=findings.seat(seat),
-                share=share,
-                low=low,
-                high=high,
-            )
-        )
+        facts = {"side": findings.rules.side(seat), "share": share, "low": low, "high": high}
+        if parts:
+            parts.append(tr("{side} {side:wins|win} {share} % ({low} to {high})", **facts))
+        else:
+            parts.append(tr("{side:The} {side:wins|win} {share} % ({low} to {high})", **facts))
     if not tally.won[DRAW]:
         return ", ".join([*parts, tr("none is drawn")])
     return ", ".join([*parts, tr("{share} % are drawn", share=percent(tally.share(DRAW)))])
@@ -170,7 +166,8 @@ def _ends(findings: Findings) -> str:
     tally = findings.all
     said = []
     for (winner, reason, rule), games in tally.ends.most_common(3):
-        who = tr("{seat} wins", seat=findings.seat(winner)) if winner else tr("a draw")
+        side = findings.rules.side(winner or "")
+        who = tr("{side} {side:wins|win}", side=side) if winner else tr("a draw")
         why = cut(safe(findings.said(reason)), _REASON)
         said.append(f"{who}, {why} ({rule}), {percent(games / tally.games)} %")
     return "; ".join(said)

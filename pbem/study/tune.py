@@ -128,7 +128,7 @@ class Bench:
         self.paths = paths
         self.games = 0
         self.told: Callable[[int], None] = lambda games: None
-        self._rules = rules
+        self.rules = rules
         self._task = task
         self._wish = wish
         self._crew = crew
@@ -151,10 +151,10 @@ class Bench:
     def playable(self, point: Point) -> bool:
         """Whether the rules take such a scenario."""
         scenario = changed(self._task.scenario, self.numbers(point))
-        if self._rules.scenarios.check(scenario):
+        if self.rules.scenarios.check(scenario):
             return False
         try:
-            self._rules.begin(self._task.options, scenario)
+            self.rules.begin(self._task.options, scenario)
         except PbemError:
             return False
         return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pbem.core.sentences import joined
-from pbem.render.words import WIDTH, safe
+from pbem.render.words import WIDTH
 from pbem.report import typed
 from pbem.study.estimate import Estimate
 from pbem.study.playouts import PLAYER
@@ -43,29 +43,35 @@ def _won(game: Game, report: Report, winner: str, loser: str) -> str:
     sign = 1 if winner == game.rules.seats[0] else -1
     causes = [report.luck, report.decided[winner], report.decided[loser]]
     luck, own, others = (points_of(each, sign) for each in causes)
-    facts = {"seat": safe(winner), "other": safe(loser), "luck": luck, "own": own, "others": others}
+    facts = {
+        "side": game.rules.side(winner),
+        "other": game.rules.side(loser),
+        "luck": luck,
+        "own": own,
+        "others": others,
+    }
     match clearest(dict(enumerate(causes)), sign):
         case 0:
             return tr(
-                "What won it for {seat} was most of all luck, {luck}; its own decisions {own}, those of "
-                "{other} {others}.",
+                "What won it for {side} was most of all luck, {luck}; {side:its|their} own decisions {own}, "
+                "those of {other} {others}.",
                 **facts,
             )
         case 1:
             return tr(
-                "What won it for {seat} were most of all its own decisions, {own}; luck {luck}, those of "
-                "{other} {others}.",
+                "What won it for {side} were most of all {side:its|their} own decisions, {own}; luck {luck}, "
+                "those of {other} {others}.",
                 **facts,
             )
         case 2:
             return tr(
-                "What won it for {seat} were most of all the decisions of {other}, {others}; luck {luck}, "
-                "its own {own}.",
+                "What won it for {side} were most of all the decisions of {other}, {others}; luck {luck}, "
+                "{side:its|their} own {own}.",
                 **facts,
             )
     return tr(
-        "What won it for {seat}: luck {luck}, its own decisions {own}, those of {other} {others}; which of "
-        "these most, so many playouts do not tell.",
+        "What won it for {side}: luck {luck}, {side:its|their} own decisions {own}, those of {other} "
+        "{others}; which of these most, so many playouts do not tell.",
         **facts,
     )
 
@@ -76,8 +82,9 @@ def cost(game: Game, report: Report, seat: str) -> list[str]:
     if blunder is None:
         return [
             tr(
-                "No decision of {seat} cost it anything against what the {player} player would order.",
-                seat=safe(seat),
+                "No decision of {side} cost {side:it|them} anything against what the {player} player would "
+                "order.",
+                side=game.rules.side(seat),
                 player=PLAYER,
             )
         ]
@@ -88,17 +95,17 @@ def cost(game: Game, report: Report, seat: str) -> list[str]:
         "entry": step.entry,
         "what": words(game, line, blunder.at),
         "points": points_of(report.changes[blunder.at], 1 if seat == game.rules.seats[0] else -1),
-        "seat": safe(seat),
+        "side": game.rules.side(seat),
     }
     if blunder.clear:
-        costly = tr("The decision that cost {seat} most: entry {entry}, {what}: {points} points.", **facts)
+        costly = tr("The decision that cost {side} most: entry {entry}, {what}: {points} points.", **facts)
     elif report.changes[blunder.at].sure:
         costly = tr(
-            "A decision that cost {seat} much, perhaps most: entry {entry}, {what}: {points} points.", **facts
+            "A decision that cost {side} much, perhaps most: entry {entry}, {what}: {points} points.", **facts
         )
     else:
         costly = tr(
-            "No decision of {seat} stands out; perhaps entry {entry}, {what}: {points} points, so perhaps "
+            "No decision of {side} stands out; perhaps entry {entry}, {what}: {points} points, so perhaps "
             "nothing.",
             **facts,
         )
@@ -110,7 +117,7 @@ def cost(game: Game, report: Report, seat: str) -> list[str]:
 
 def paragraph(game: Game, report: Report) -> str:
     """The whole game in some sentences."""
-    first, second = map(safe, game.rules.seats)
+    first, second = map(game.rules.side, game.rules.seats)
     mails = 1 + sum(one.body.by != other.body.by for one, other in pairwise(game.entries))
     begun, now = (percent(report.chances[at].mean) for at in (0, -1))
     by_luck, by_first, by_second = (
@@ -120,8 +127,8 @@ def paragraph(game: Game, report: Report) -> str:
     sentences = [
         tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=written),
         tr(
-            "The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by its own "
-            "decisions, {by_second} by those of {second}.",
+            "The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by "
+            "{first:its|their} own decisions, {by_second} by those of {second}.",
             first=first,
             begun=begun,
             now=now,
@@ -141,12 +148,12 @@ def _ahead(game: Game, report: Report) -> list[str]:
     leads = [chance.mean > 0.5 for chance in report.chances]
     if len(leads) < 2:
         return []
-    side = safe(game.rules.seats[not leads[-1]])
+    side = game.rules.side(game.rules.seats[not leads[-1]])
     turned = max((at for at, lead in enumerate(leads) if lead != leads[-1]), default=None)
     if turned is None:
-        return [tr("{seat} has been ahead from the beginning.", seat=side)]
+        return [tr("{side:The} {side:has|have} been ahead from the beginning.", side=side)]
     entry = report.line.steps[turned].entry
-    return [tr("{seat} has been ahead since entry {entry}.", seat=side, entry=entry)]
+    return [tr("{side:The} {side:has|have} been ahead since entry {entry}.", side=side, entry=entry)]
 
 
 def _turns(report: Report) -> list[str]:

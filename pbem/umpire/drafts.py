@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from pbem.core.requests import Orders, Plain, Question, may_come
 from pbem.core.run import judged
-from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished, expectation
+from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished
 from pbem.journal.canonical import canonical
 from pbem.journal.document import After
 from pbem.journal.draft import Draft, Drafted
@@ -51,10 +51,13 @@ def asked_of(game: Game, at: Post) -> Question:
     """The question that a commander may give orders for. Raises `NotYourMove`."""
     table = game.table
     if table.ending or table.proposal or table.writer != at.seat:
-        raise NotYourMove(tr("{seat} is not asked for orders now", seat=at.seat))
+        raise NotYourMove(tr("{side} {side:is|are} not asked for orders now", side=table.rules.side(at.seat)))
     if table.open_beat or table.asked is None:
         raise NotYourMove(
-            tr("{seat} must first add its half of the open draw", seat=at.seat),
+            tr(
+                "{side} must first add {side:its|their} half of the open draw",
+                side=table.rules.side(at.seat),
+            ),
             hint=tr("your lead must first add his half of the next draw and mail you the file"),
         )
     return table.asked
@@ -88,7 +91,7 @@ def his_alone(game: Game, asked: Question, at: Post, orders: Orders) -> Orders:
     """Orders as a commander signs them. Raises `IllegalOrder` for one of what is not his."""
     orders = together([share for order in orders for share in split(order)])
     if fault := foreign(game.rules, asked, commander_at(game, at), orders):
-        raise IllegalOrder(game.rules.sharing.rule, expectation(*fault))
+        raise IllegalOrder(game.rules.sharing.rule, fault)
     return orders
 
 
@@ -108,22 +111,22 @@ def check(game: Game, table: Table, draft: Draft) -> Commander:
     if part.by >= len(commanders):
         raise DraftRefused(
             tr(
-                "this draft is by commander {number} of {seat}, who does not exist",
+                "this draft is by commander {number} of {side}, who does not exist",
                 number=part.by,
-                seat=part.seat,
+                side=game.rules.side(part.seat),
             )
         )
     if table.asked is None or table.asked.seat != part.seat:
-        raise DraftRefused(tr("this draft is for {seat}, which is not asked for orders now", seat=part.seat))
+        side = game.rules.side(part.seat)
+        raise DraftRefused(
+            tr("this draft is for {side}, and {side:it is|they are} not asked for orders now", side=side)
+        )
     one = commanders[part.by]
     signed = message(after.game, after.id, part.seat, part.by, part.orders)
     if not verify(PublicKey.parse(one.key), signed, part.sig):
         raise DraftRefused(tr("this draft is not signed by its commander's key, or has been altered since"))
     if fault := part_fault(game.rules, table.asked, one, part.orders):
-        expected, found = fault
-        raise DraftRefused(
-            tr("this draft should have {expected}, not {found}", expected=expected, found=found)
-        )
+        raise DraftRefused(fault)
     return one
 
 

@@ -6,7 +6,9 @@ from typing import Literal
 
 from msgspec import Struct
 
+from pbem.core.rules import Rules
 from pbem.core.sealing import Open
+from pbem.core.sides import Side
 from pbem.messages import Messages, Said
 from pbem.umpire.table import Ending, Proposal, Table
 
@@ -23,34 +25,43 @@ class Owed(Struct, frozen=True):
 
 def owed(table: Table) -> Owed:
     """The next thing that the game waits for (FORMAT 6)."""
-    seat = table.writer
     if table.ending:
-        return Owed("nothing", None, _over(table.ending))
+        return Owed("nothing", None, _over(table.rules, table.ending))
+    seat = table.writer
+    assert seat is not None
+    side = table.rules.side(seat)
     if len(table.known) == 1:
-        return Owed("accept", seat, tr("the seat {seat} is free", seat=seat))
+        return Owed("accept", seat, tr("the seat of {side} is free", side=side))
     if table.proposal:
-        return Owed("answer", seat, _proposed(table.proposal, seat))
+        return Owed("answer", seat, _proposed(table.proposal, table.rules.side(table.proposal.by), side))
     if table.open_beat:
-        text = tr("{seat} adds its half of draw {beat}", seat=seat, beat=table.open_beat.number)
+        text = tr(
+            "{side} {side:adds its|add their} half of draw {beat}", side=side, beat=table.open_beat.number
+        )
         return Owed("share", seat, text)
     assert table.asked is not None
     if isinstance(table.asked, Open):
-        return Owed("opening", seat, tr("{seat} opens its sealed orders", seat=seat))
-    return Owed("orders", seat, tr("{seat} gives orders ({rule})", seat=seat, rule=table.asked.rule))
+        return Owed("opening", seat, tr("{side} {side:opens its|open their} sealed orders", side=side))
+    text = tr("{side} {side:gives|give} orders ({rule})", side=side, rule=table.asked.rule)
+    return Owed("orders", seat, text)
 
 
-def _over(ending: Ending) -> Said:
+def _over(rules: Rules, ending: Ending) -> Said:
     if ending.winner:
-        return tr("the game is over: {seat} wins ({reason})", seat=ending.winner, reason=ending.reason)
+        return tr(
+            "the game is over: {side} {side:wins|win} ({reason})",
+            side=rules.side(ending.winner),
+            reason=ending.reason,
+        )
     return tr("the game is over: a draw ({reason})", reason=ending.reason)
 
 
-def _proposed(proposal: Proposal, seat: str | None) -> Said:
+def _proposed(proposal: Proposal, by: Side, side: Side) -> Said:
     if proposal.entry is None:
-        return tr("{by} proposes a draw; {seat} answers", by=proposal.by, seat=seat)
+        return tr("{by} {by:proposes|propose} a draw; {side} {side:answers|answer}", by=by, side=side)
     return tr(
-        "{by} proposes to undo all after entry {entry}; {seat} answers",
-        by=proposal.by,
+        "{by} {by:proposes|propose} to undo all after entry {entry}; {side} {side:answers|answer}",
+        by=by,
         entry=proposal.entry,
-        seat=seat,
+        side=side,
     )

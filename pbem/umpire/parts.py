@@ -12,7 +12,7 @@ from pbem.core.requests import Ask, Orders, Plain, Question
 from pbem.core.rules import Rules
 from pbem.core.sealing import HEX, Open, Seal
 from pbem.core.sentences import joined, numeral
-from pbem.errors import FileError, PbemError, VerificationError, expectation
+from pbem.errors import FileError, PbemError, VerificationError
 from pbem.journal.canonical import canonical
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Commander, Move, Offer, Play, Seat
@@ -38,6 +38,7 @@ class Signers:
     def __init__(self, entries: Sequence[Entry], rules: Rules, seats: Mapping[str, PublicKey]) -> None:
         """Raises `VerificationError` for a group that the rules do not name, or a key that is not his own."""
         self._entries = entries
+        self._rules = rules
         self._keys: dict[str, list[PublicKey]] = {}
         known = list(seats.values())
         for entry in entries[:2]:
@@ -47,12 +48,12 @@ class Signers:
             try:
                 own = [PublicKey.parse(one.key) for one in commanders]
             except FileError as error:
-                good = tr("a good Ed25519 key")
-                raise VerificationError(4, body.n, expected=good, found=error.message) from None
+                bad = tr("this is not a good Ed25519 key: {reason}", reason=error.message)
+                raise VerificationError(4, body.n, expected="", found=bad) from None
             if problem := _too_many(rules, sum(map(len, self._keys.values()), len(own))):
                 raise VerificationError(4, body.n, expected="", found=problem)
-            for expected, found in _faults(rules, body.by, commanders, own, known):
-                raise VerificationError(4, body.n, expected=expected, found=found)
+            for fault in _faults(rules, body.by, commanders, own, known):
+                raise VerificationError(4, body.n, expected="", found=fault)
             self._keys[body.by] = own
             known += own
 
@@ -65,18 +66,22 @@ class Signers:
                 raise VerificationError(
                     5,
                     body.n,
-                    expected=tr(
-                        "a part by one of {count} commanders of {seat}", count=len(keys), seat=body.by
+                    expected="",
+                    found=tr(
+                        "a part is by commander {number} of {side}, who does not exist",
+                        number=part.by,
+                        side=self._rules.side(body.by),
                     ),
-                    found=tr("one by commander {number}", number=part.by),
                 )
             prev = self._before(entry)
             signed = message(self._entries[0].id, prev, body.by, part.by, part.orders) if prev else b""
             if not (prev and verify(keys[part.by], signed, part.sig)):
-                expected = tr(
-                    "a signature of its part by commander {number} of {seat}", number=part.by, seat=body.by
+                problem = tr(
+                    "the signature of the part by commander {number} of {side} does not fit",
+                    number=part.by,
+                    side=self._rules.side(body.by),
                 )
-                raise VerificationError(5, body.n, expected=expected, found=tr("one that does not fit"))
+                raise VerificationError(5, body.n, expected="", found=problem)
 
     def _before(self, entry: Entry) -> str | None:
         """The entry that parts go on from: the one before, or, where a seal is opened, before that was made.
@@ -123,8 +128,8 @@ def check_new(
     others = [*(taken.key for taken in seats.values()), *(one.key for one in staff)]
     known = [own, *map(PublicKey.parse, others)]
     keys = [PublicKey.parse(one.key) for one in commanders]
-    for expected, found in _faults(rules, seat, commanders, keys, known):
-        raise PbemError(expectation(expected, found))
+    for fault in _faults(rules, seat, commanders, keys, known):
+        raise PbemError(fault)
 
 
 def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> None:
@@ -132,17 +137,13 @@ def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> N
     assert asked is not None
     assert body.orders is not None
     if isinstance(asked, Seal):
-        expected = tr(
-            "an entry without parts, since parts of sealed orders stand in the entry that opens them"
-        )
-        raise Refused(7, expected=expected, found=tr("one with parts"))
+        problem = tr("parts of sealed orders stand in the entry that opens them, not in this one")
+        raise Refused(7, expected="", found=problem)
     orders = asked.opening(body.orders).orders if isinstance(asked, Open) else body.orders
     for part in body.parts or ():
         commander = table.commanders[body.by][part.by]
         if fault := part_fault(table.rules, asked, commander, part.orders, orders):
-            due, odd = fault
-            where = tr("{found} in the part by commander {number}", found=odd, number=part.by)
-            raise Refused(7, expected=due, found=where)
+            raise Refused(7, expected="", found=fault)
 
 
 def part_fault(
@@ -151,31 +152,29 @@ def part_fault(
     commander: Commander,
     orders: Orders,
     whole: Orders | None = None,
-) -> tuple[Said, Said] | None:
-    """The fault of a commander's part, expected and found; None if it has none.
+) -> Said:
+    """The fault of a commander's part; empty if it has none.
 
     `whole` is the list in which it is to stand, if there is one already.
     """
     if fault := foreign(rules, asked, commander, orders):
-        expected, found = fault
-        return row((expected, f"({rules.sharing.rule})"), " "), found
+        return row((fault, f"({rules.sharing.rule})"), " ")
     if whole is not None and not stands_in(orders, whole):
-        return tr("orders that stand in the entry's own, in the same sequence"), tr("others")
-    return None
+        return tr("the orders of a part must stand in the entry's own, in the same sequence")
+    return ""
 
 
-def foreign(
-    rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders
-) -> tuple[Said, Said] | None:
-    """The fault of orders that command what is not a commander's, expected and found; None if all is his."""
+def foreign(rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders) -> Said:
+    """The fault of orders that command what is not a commander's; empty if all is his."""
+    own = ", ".join(commander.of)
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
-        if not groups or not groups <= set(commander.of):
-            expected = tr("an order to {groups} units alone", groups=", ".join(commander.of))
-            if not groups:
-                return expected, tr("one to no units")
-            return expected, tr("one to {groups} units", groups=", ".join(sorted(groups)))
-    return None
+        if not groups:
+            return tr("a commander of {groups} units may give no order that names no unit", groups=own)
+        if others := groups - set(commander.of):
+            theirs = ", ".join(sorted(others))
+            return tr("a commander of {groups} units may not order {others} units", groups=own, others=theirs)
+    return ""
 
 
 class Hand(Struct, frozen=True):
@@ -257,23 +256,21 @@ def _faults(
     commanders: Sequence[Commander],
     keys: Sequence[PublicKey],
     known: Sequence[PublicKey],
-) -> Iterator[tuple[Said, Said]]:
-    """The faults of a seat's commanders: expected, found."""
+) -> Iterator[Said]:
+    """The faults of a seat's commanders."""
     groups = rules.sharing.groups.get(seat, ())
     given: set[str] = set()
     seen = list(known)
-    for number, (one, key) in enumerate(zip(commanders, keys, strict=True)):
+    for one, key in zip(commanders, keys, strict=True):
         for group in one.of:
             if group not in groups:
-                found = tr("{group} of commander {number}", group=repr(group), number=number)
-                yield _groups(seat, groups, rules.sharing.rule or rules.name), found
+                yield _no_group(rules, seat, group)
             elif group in given:
-                found = tr("{group} again, of commander {number}", group=group, number=number)
-                yield tr("each group once"), found
+                yield tr("{group} units have two commanders of {side}", group=group, side=rules.side(seat))
             given.add(group)
         if key in seen:
-            found = tr("a known key, of commander {number}", number=number)
-            yield tr("a key for each commander, none a seat's"), found
+            own = ", ".join(one.of)
+            yield tr("the commander of {groups} units has a key that this game knows already", groups=own)
         seen.append(key)
 
 
@@ -283,7 +280,7 @@ def _too_many(rules: Rules, count: int) -> Said:
     if count <= most:
         return ""
     return tr.plural(
-        "{rule}: at most {spelt} commander beside the two leads, both sides together; with these there are"
+        "{rule}: at most one commander beside the two leads, both sides together; with these there are"
         " {count}",
         "{rule}: at most {spelt} commanders beside the two leads, both sides together; with these there are"
         " {count}",
@@ -294,8 +291,16 @@ def _too_many(rules: Rules, count: int) -> Said:
     )
 
 
-def _groups(seat: str, groups: Sequence[str], rule: str) -> Said:
-    """The groups that a seat's commanders may have, and the rule."""
+def _no_group(rules: Rules, seat: str, found: str) -> Said:
+    """The fault of a group that no commander of the seat may have, and the rule."""
+    side, rule = rules.side(seat), rules.sharing.rule or rules.name
+    groups = rules.sharing.groups.get(seat, ())
     if not groups:
-        return tr("no commanders ({rule})", rule=rule)
-    return tr("a group of {seat}: {groups} ({rule})", seat=seat, groups=joined(groups, "or"), rule=rule)
+        return tr("{side} may have no commanders ({rule})", side=side, rule=rule)
+    return tr(
+        "{side} {side:has|have} no group '{found}' to command: choose {groups} ({rule})",
+        side=side,
+        found=found,
+        groups=joined(groups, "or"),
+        rule=rule,
+    )

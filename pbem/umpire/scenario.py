@@ -14,6 +14,7 @@ from msgspec import Struct
 from pbem.core.compare import Change, nearest
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
+from pbem.core.sides import Side
 from pbem.errors import FileError
 from pbem.faults import quoted
 from pbem.journal.canonical import digest
@@ -40,19 +41,20 @@ _BLANK = "\u115f\u1160\u2800"
 
 
 class OwnScenario(Struct, frozen=True):
-    """A scenario of the offerer's own: its name, its seat, and the changes against which shipped one."""
+    """A scenario of the offerer's own: its name, his seat and side, and the changes against a shipped one."""
 
     name: str
     by: str
+    side: Side
     resembles: str
     changes: tuple[Change, ...]
 
     @property
     def heading(self) -> Said:
-        """Its owner, its name, and the scenario it resembles: `german's own, "postcard"; against mortain`."""
+        """Its owner, its name, and the one it resembles: `brought by the Germans, "postcard"; against …`."""
         return tr(
-            "{seat}'s own, {name}; against {shipped}",
-            seat=self.by,
+            "brought by {side}, {name}; against {shipped}",
+            side=self.side,
             name=quoted(self.name),
             shipped=self.resembles,
         )
@@ -80,7 +82,7 @@ def own_scenario(game: Game) -> OwnScenario | None:
         return None
     shipped = {name: rules.scenarios.data(name) for name in rules.scenarios.names}
     resembles, changes = nearest(shipped, offer.scenario.data)
-    return OwnScenario(offer.scenario.name, offer.by, resembles, tuple(changes))
+    return OwnScenario(offer.scenario.name, offer.by, rules.side(offer.by), resembles, tuple(changes))
 
 
 def agreed_data(offer: Offer, rules: Rules) -> Plain:

@@ -22,7 +22,9 @@ def writing(game: Game, key: PrivateKey) -> str:
         assert game.table.ending is not None
         raise NotYourMove(tr("the game is over: {reason}", reason=game.table.ending.reason))
     if seat not in held(game, key):
-        raise NotYourMove(tr("{seat} writes next, and you do not play that side", seat=seat))
+        raise NotYourMove(
+            tr("{side} {side:writes|write} next, and you do not play that side", side=game.rules.side(seat))
+        )
     return seat
 
 

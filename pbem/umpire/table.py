@@ -53,11 +53,14 @@ class Proposal(Struct, frozen=True):
     by: str
     entry: int | None
 
-    def words(self) -> Said:
+    def words(self, rules: Rules) -> Said:
         """The proposal, and whose it is."""
+        side = rules.side(self.by)
         if self.entry is None:
-            return tr("{seat} proposes a draw", seat=self.by)
-        return tr("{seat} proposes to undo all after entry {entry}", seat=self.by, entry=self.entry)
+            return tr("{side} {side:proposes|propose} a draw", side=side)
+        return tr(
+            "{side} {side:proposes|propose} to undo all after entry {entry}", side=side, entry=self.entry
+        )
 
 
 class Drawn(Struct, frozen=True):
@@ -180,8 +183,11 @@ class Table:
     def answer(self, seat: str, orders: Orders) -> None:
         """Give the rules a seat's orders for what they ask. Raises `OrderError`; `Refused` if not asked."""
         if self.asked is None or self.asked.seat != seat:
-            expected = tr("an entry without orders by {seat}, who is not asked", seat=seat)
-            raise Refused(6, expected=expected, found=tr("orders"))
+            side = self.rules.side(seat)
+            problem = tr(
+                "this entry has orders of {side}, and {side:it is|they are} not asked for any", side=side
+            )
+            raise Refused(6, expected="", found=problem)
         if isinstance(self.asked, Open):
             self._check_seal(self.asked, orders)
             self.openings.append(len(self._marks))
@@ -213,19 +219,22 @@ class Table:
     def propose(self, seat: str, entry: int | None) -> None:
         """Put a proposal on the table: a take-back to after `entry`, or a draw (FORMAT 6.6 and 6.7)."""
         if self.barred == seat:
-            expected = tr("an ordinary move by {seat}, whose last proposal was refused", seat=seat)
-            raise Refused(6, expected=expected, found=tr("another proposal"))
+            problem = tr(
+                "{side} may not propose again before {side:it has moved: its|they have moved: their} last "
+                "proposal was refused",
+                side=self.rules.side(seat),
+            )
+            raise Refused(6, expected="", found=problem)
         if entry is not None:
             if not self.may_be_named(entry):
                 newest = [n for n in range(len(self._marks)) if self.may_be_named(n)][-TOLD:]
-                raise Refused(
-                    6,
-                    expected=tr(
-                        "an entry that left no beat open and no proposal pending: {entries}",
-                        entries=", ".join(map(str, newest)),
-                    ),
-                    found=tr("a take-back to entry {entry}", entry=entry),
+                problem = tr(
+                    "a take-back may go to an entry that left no draw open and no proposal pending, such as"
+                    " {entries}, not to entry {entry}",
+                    entries=", ".join(map(str, newest)),
+                    entry=entry,
                 )
+                raise Refused(6, expected="", found=problem)
             if 2 * (self.limit - len(self.beats)) < self.limit:
                 told = tr(
                     "no take-back is allowed any more: {left} of {number} draws are left, fewer than half",
@@ -253,7 +262,8 @@ class Table:
     def resign(self, seat: str) -> None:
         """Give the game up for a seat; the other wins."""
         self.proposal = None
-        self.ending = Ending("resignation", self.other(seat), tr("{seat} resigned", seat=seat))
+        reason = tr("{side} {side:has|have} resigned", side=self.rules.side(seat))
+        self.ending = Ending("resignation", self.other(seat), reason)
 
     def mark(self) -> None:
         """Remember of a complete entry whether a take-back may name it (FORMAT 6.6)."""
@@ -265,15 +275,18 @@ class Table:
         known = self.known[seat]
         opened = known.open(beat, share)
         if opened is None:
+            side = self.rules.side(seat)
             if known.beat:
                 expected = tr(
-                    "a share of beat {beat} that hashes to {seat}'s share of beat {last}",
+                    "a share of beat {beat} that hashes to the share of {side} of beat {last}",
                     beat=beat,
-                    seat=seat,
+                    side=side,
                     last=known.beat,
                 )
             else:
-                expected = tr("a share of beat {beat} that hashes to {seat}'s anchor", beat=beat, seat=seat)
+                expected = tr(
+                    "a share of beat {beat} that hashes to the anchor of {side}", beat=beat, side=side
+                )
             raise Refused(6, expected=expected, found=share.hex())
         return opened
 
@@ -282,8 +295,8 @@ class Table:
         salt, hidden = asked.opening(orders)
         found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical(hidden))
         if found != asked.seal:
-            expected = tr("salt and orders of the seal {seal}", seal=asked.seal)
-            raise Refused(9, expected=expected, found=tr("those of {seal}", seal=found))
+            problem = tr("what is opened has the seal {found}, not {seal}", found=found, seal=asked.seal)
+            raise Refused(9, expected="", found=problem)
 
     def _settle(self, beat: int, secrets: dict[str, bytes]) -> list[Drawn]:
         seed = beat_seed(self.game, beat, secrets)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign, kind_called
+from pbem.journal.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
 from pbem.messages import Messages, Said
 from pbem.umpire.table import Refused, Table
 
@@ -13,11 +13,14 @@ def take(table: Table, body: Body) -> None:
     """Bring an entry to the table. Raises `Refused` (steps 6 and 10), or `OrderError` for its orders."""
     if table.ending:
         told = tr(
-            "{entry} follows the end of the game ({reason})", entry=_named(body), reason=table.ending.reason
+            "the game is over ({reason}), and {entry} follows",
+            entry=_named(table, body),
+            reason=table.ending.reason,
         )
         raise Refused(10, expected="", found=told)
     if table.writer != body.by and not isinstance(body, Offer):
-        raise Refused(6, expected=tr("an entry by {seat}", seat=table.writer), found=_named(body))
+        expected = tr("an entry of {side}", side=table.rules.side(table.writer or ""))
+        raise Refused(6, expected=expected, found=_named(table, body))
     match body:
         case Offer():
             table.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
@@ -32,7 +35,7 @@ def take(table: Table, body: Body) -> None:
             table.propose(body.by, None if takeback is None else takeback)
         case Answer():
             if table.proposal is None:
-                raise Refused(6, expected=tr("a proposal to answer"), found=_named(body))
+                raise Refused(6, expected=tr("a proposal to answer"), found=_named(table, body))
             table.settle_proposal(body.accept)
         case Resign():
             table.resign(body.by)
@@ -42,14 +45,13 @@ def take(table: Table, body: Body) -> None:
 def _play(table: Table, play: Play) -> None:
     """Take a share for the open beat, or orders, or both (FORMAT 6.1 to 6.3)."""
     if table.proposal:
-        raise Refused(6, expected=tr("an answer to the proposal"), found=_named(play))
+        raise Refused(6, expected=tr("an answer to the proposal"), found=_named(table, play))
     opened = table.open_beat
     if opened:
         beat, share = _share(play, expected=tr("the share of beat {beat}", beat=opened.number))
         table.complete(play.by, beat, share)
     elif play.orders is None:
-        expected = tr("orders for what the rules ask")
-        raise Refused(6, expected=expected, found=tr("a play without orders"))
+        raise Refused(6, expected="", found=tr("this is a play without orders, and the rules ask for some"))
     table.barred = None if table.barred == play.by else table.barred
     _answer(table, play, completed=opened.number if opened else None)
 
@@ -87,11 +89,24 @@ def _share(body: Accept | Play, expected: Said) -> tuple[int, bytes]:
 def _must_be_free(table: Table, body: Body) -> None:
     """Refuse a proposal while a beat is open or another proposal waits (FORMAT 6.6)."""
     if table.proposal:
-        raise Refused(6, expected=tr("an answer to the proposal"), found=_named(body))
+        raise Refused(6, expected=tr("an answer to the proposal"), found=_named(table, body))
     if table.open_beat:
         expected = tr("the share of beat {beat} first", beat=table.open_beat.number)
-        raise Refused(6, expected=expected, found=_named(body))
+        raise Refused(6, expected=expected, found=_named(table, body))
 
 
-def _named(body: Body) -> Said:
-    return tr("{kind} by {seat}", kind=kind_called(str(body.__struct_config__.tag)), seat=body.by)
+def _named(table: Table, body: Body) -> Said:
+    side = table.rules.side(body.by)
+    match body:
+        case Offer():
+            return tr("an offer of {side}", side=side)
+        case Accept():
+            return tr("an accept of {side}", side=side)
+        case Play():
+            return tr("a play of {side}", side=side)
+        case Propose():
+            return tr("a proposal of {side}", side=side)
+        case Answer():
+            return tr("an answer of {side}", side=side)
+        case Resign():
+            return tr("a resignation of {side}", side=side)

@@ -62,16 +62,17 @@ def open_game(data: bytes) -> Game:
     for entry in entries:
         budgets.check()
         if not verify(keys[entry.body.by], entry.message, entry.body.sig):
+            side = rules.side(entry.body.by)
             raise VerificationError(
                 5,
                 entry.body.n,
-                expected=tr("a signature by {seat}'s key", seat=entry.body.by),
-                found=tr("one that does not fit"),
+                expected="",
+                found=tr("the signature is not by the key of {side}", side=side),
                 told=tr(
-                    "entry {entry} has been changed since {seat} signed it, or was signed by somebody "
+                    "entry {entry} has been changed since {side} signed it, or was signed by somebody "
                     "else: ask for the file again",
                     entry=entry.body.n,
-                    seat=entry.body.by,
+                    side=side,
                 ),
             )
         if shared:
@@ -90,9 +91,11 @@ def read_log(data: bytes) -> tuple[Entry, ...]:
         raise VerificationError(
             2,
             None,
-            expected=tr("a whole game"),
+            expected="",
             found=tr(
-                "only its entries after entry {entry} (game {game})", entry=after.n, game=after.game[:8]
+                "this is not a whole game, only the entries of {game} after entry {entry}",
+                entry=after.n,
+                game=after.game[:8],
             ),
             hint=tr("the whole file is needed; whoever sent this has it"),
         )
@@ -126,8 +129,10 @@ def _rules(entry: Entry) -> tuple[Rules, Any]:
     except FileError as error:
         raise VerificationError.by(2, 0, error) from None
     if offer.beats != beats:
-        expected = tr("{number} beats, as the rules give", number=beats)
-        raise VerificationError(2, 0, expected=expected, found=str(offer.beats))
+        problem = tr(
+            "beats must be {number}, as the rules give, not {found}", number=beats, found=offer.beats
+        )
+        raise VerificationError(2, 0, expected="", found=problem)
     return rules, start
 
 
@@ -149,11 +154,9 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
         seats.append(body.seat)
     if len(seats) == 2:
         if seats[0].nonce == seats[1].nonce:
-            expected, found = tr("nonces that differ"), tr("the same nonce for both seats")
-            raise VerificationError(4, 1, expected=expected, found=found)
+            raise VerificationError(4, 1, expected="", found=tr("both seats have the same nonce"))
         if seats[0].anchor == seats[1].anchor:
-            expected, found = tr("anchors that differ"), tr("the same anchor for both seats")
-            raise VerificationError(4, 1, expected=expected, found=found)
+            raise VerificationError(4, 1, expected="", found=tr("both seats have the same anchor"))
         if invited not in (None, keys[entries[1].body.by]):
             expected = tr("the key that the offer is made to, {key}", key=offer.to)
             raise VerificationError(4, 1, expected=expected, found=seats[1].key)
@@ -179,7 +182,8 @@ def _key(text: str, n: int) -> PublicKey:
     try:
         return PublicKey.parse(text)
     except FileError as error:
-        raise VerificationError(4, n, expected=tr("a good Ed25519 key"), found=error.message) from None
+        problem = tr("this is not a good Ed25519 key: {reason}", reason=error.message)
+        raise VerificationError(4, n, expected="", found=problem) from None
 
 
 def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:

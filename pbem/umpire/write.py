@@ -149,7 +149,8 @@ def play(
     """
     seat = writing(game, key)
     if game.table.proposal:
-        raise NotYourMove(tr("{proposal}: answer that first", proposal=game.table.proposal.words()))
+        proposal = game.table.proposal.words(game.rules)
+        raise NotYourMove(tr("{proposal}: answer that first", proposal=proposal))
     if orders is None:
         claim = _silent(claim)
     fields: dict[str, Plain] = {}
@@ -161,7 +162,10 @@ def play(
     if isinstance(asked, Open):
         if orders is not None:
             raise NotYourMove(
-                tr("{seat} has sealed its orders: they are opened without further orders", seat=seat)
+                tr(
+                    "{side} {side:has|have} already sealed orders: they are opened without further ones",
+                    side=game.rules.side(seat),
+                )
             )
         orders, parts = hidden.opened(game, key, asked), hidden.sealed_parts(game, key, asked)
     elif isinstance(asked, Seal) and orders is not None:
@@ -169,7 +173,8 @@ def play(
         orders, parts = hidden.sealed(game, key, seat, orders, entropy, parts), ()
     if orders is not None:
         if asked is None:
-            raise NotYourMove(tr("{seat} is not asked for orders now", seat=seat))
+            side = game.rules.side(seat)
+            raise NotYourMove(tr("{side} {side:is|are} not asked for orders now", side=side))
         trial.answer(seat, orders)
         fields |= {"orders": orders, **({"parts": list(parts)} if parts else {})}
         if trial.at_chance:

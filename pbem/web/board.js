@@ -1,8 +1,8 @@
 "use strict";
 /*
- * The board: the map with its counters, to look at and to walk over with the arrow keys; what lies under the pointer is
- * shown large, what is clicked as a fan. It shows the scene that it is told to show; which one that is, and what is done
- * on it, others decide (`replay`, `orders`).
+ * The board: the map with its counters; what is clicked is opened as a fan. It shows the scene that it is told to show;
+ * which one that is, and what is done on it, others decide (`replay`, `orders`). What is pointed at is in `pointing`, what
+ * has happened in `traces`.
  *
  * Every word from the game goes through `textContent` or an attribute, and no markup is made of one.
  */
@@ -44,9 +44,6 @@
  */
 
 const board = (() => {
-  const HALF_HEIGHT = 43;
-  const RIM = 30;
-
   /** The element of that id; without it the page is not ours. @param {string} id @returns {any} */
   function part(id) {
     const found = document.getElementById(id);
@@ -98,17 +95,14 @@ const board = (() => {
       if (event.pointerType === "touch" && camera.tooSmall()) camera.near(...middle(hex));
       else clicked(hex);
     });
-    map.addEventListener("keydown", walk);
-    map.addEventListener("focusin", (/** @type {FocusEvent} */ event) => rove(hexOf(event.target)));
-    rove(0);
-    point(map);
+    pointing.start(map, { scene, cells, click: clicked });
     camera.start(map, scene.size);
     part("closer").onclick = () => camera.zoom(0.7);
     part("farther").onclick = () => camera.zoom(1 / 0.7);
     part("whole").onclick = camera.whole;
     addEventListener("keydown", (event) => {
       if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-      if (camera.isWhole()) camera.frame(picked >= 0 ? [middle(picked)] : ends);
+      if (camera.isWhole()) camera.frame(picked >= 0 ? [middle(picked)] : traces.ends());
       else camera.whole();
     });
   }
@@ -128,7 +122,7 @@ const board = (() => {
   /** @param {Shown} now */
   function show(now) {
     shown = now;
-    enlarge(-1);
+    pointing.off();
     const grounds = part("ground").children;
     for (const [hex, ground] of Object.entries(now.ground)) {
       const drawn = grounds[Number(hex)];
@@ -156,6 +150,13 @@ const board = (() => {
       draw("use", { href: `#f${faces[index]}`, transform }, part("counters"));
     });
     if (faces.length > most) label(x + 36, y + 20, `+${faces.length - most}`, part("counters"));
+  }
+
+  /** A word on a ground of its own. @param {number} x @param {number} y @param {string} words @param {Element} layer */
+  function label(x, y, words, layer) {
+    const half = 8 + 6 * words.length;
+    draw("path", { class: "reach", d: `M${x - half} ${y - 13}h${2 * half}v26h-${2 * half}z` }, layer);
+    draw("text", { class: "reached", x, y: y + 6, "font-size": 18 }, layer).textContent = words;
   }
 
   /** A hex in words: number, name and ground; its marks; each counter. @param {number} index */
@@ -231,45 +232,6 @@ const board = (() => {
     part("opened").classList.toggle("above", y > box.y + 0.55 * box.height);
   }
 
-  // What lies under the pointer
-
-  const REST = 150;
-  const HELD = 400;
-  let under = -1;
-  let waits = 0;
-
-  /** Show large what the mouse rests on, and what a finger holds. @param {Element} map */
-  function point(map) {
-    map.addEventListener("pointermove", (/** @type {any} */ event) => {
-      const hex = event.pointerType === "mouse" && !event.buttons ? hexOf(event.target) : -1;
-      if (hex !== under && (event.pointerType === "mouse" || camera.moved())) enlarge(hex, event, REST);
-    });
-    map.addEventListener("pointerleave", () => enlarge(-1));
-    map.addEventListener("pointerdown", (/** @type {any} */ event) => {
-      if (event.pointerType === "touch") enlarge(hexOf(event.target), event, HELD);
-      else enlarge(-1);
-    });
-    for (const end of ["pointerup", "pointercancel"]) map.addEventListener(end, () => enlarge(-1));
-    map.addEventListener("contextmenu", (event) => {
-      if (under >= 0) event.preventDefault(); // a finger that is held
-    });
-  }
-
-  /** Show a hex large, after so long; none at once. @param {number} hex @param {PointerEvent} [event] @param {number} [after] */
-  function enlarge(hex, event, after) {
-    clearTimeout(waits);
-    under = hex;
-    const place = part("large");
-    if (hex < 0 || !event) return place.replaceChildren();
-    waits = setTimeout(() => {
-      if (event.pointerType === "touch") camera.hold();
-      const box = part("stage").getBoundingClientRect();
-      place.classList.toggle("left", event.clientX > box.x + box.width / 2);
-      place.classList.toggle("low", event.clientY < box.y + box.height / 2);
-      lay(hex, place);
-    }, after);
-  }
-
   /** @param {string} words @param {Element} parent */
   function line(words, parent) {
     const made = document.createElement("p");
@@ -278,159 +240,10 @@ const board = (() => {
     return made;
   }
 
-  // Walking over the map
-
-  /** @type {{[key: string]: [columns: number, rows: number]}} */
-  const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-
-  /** @param {KeyboardEvent} event */
-  function walk(event) {
-    const index = hexOf(event.target);
-    if (index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
-    const step = STEPS[event.key];
-    if (step && event.shiftKey) {
-      camera.pan(step[0] / 4, step[1] / 4);
-    } else if (step) {
-      const [, , , column, row] = scene.hexes[index];
-      const next = scene.hexes.findIndex((hex) => hex[3] === column + step[0] && hex[4] === row + step[1]);
-      cells[next]?.focus();
-      if (next >= 0) camera.follow(...middle(next));
-    } else if (event.key === "Enter" || event.key === " ") {
-      clicked(index);
-    } else if (event.key === "+" || event.key === "-") {
-      camera.zoom(event.key === "+" ? 0.7 : 1 / 0.7, ...middle(index));
-    } else if (event.key === "0") {
-      camera.whole();
-    } else {
-      return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  }
-
-  /** One hex is in the order of the tab key: the one that was looked at last. @param {number} index */
-  function rove(index) {
-    if (index < 0) return;
-    for (const cell of cells) if (cell.getAttribute("tabindex") === "0") cell.setAttribute("tabindex", "-1");
-    cells[index].setAttribute("tabindex", "0");
-  }
-
   /** @param {number} index @returns {[number, number]} */
   function middle(index) {
     const [, x, y] = scene.hexes[index];
     return [x, y];
-  }
-
-  // What has happened
-
-  /** Where it has happened last. @type {[number, number][]} */
-  let ends = [];
-
-  /** The hexes in which traces end. @param {Trace[]} traces @returns {[number, number][]} */
-  function places(traces) {
-    const hexes = traces.map((each) => {
-      if (each[0] === "turn") return undefined;
-      return each[0] === "way" ? each[1].at(-1) : each[0] === "shot" ? each[2] : each[1];
-    });
-    return hexes.flatMap((hex) => (hex === undefined ? [] : [middle(hex)]));
-  }
-
-  /** Whether a shot is told once more later, with what was drawn for it. @param {Trace} one @param {Trace[]} later */
-  function again(one, later) {
-    if (one[0] !== "shot") return false;
-    const same = String([one[1], one[2]]);
-    return later.some((other) => other[0] === "shot" && String([other[1], other[2]]) === same);
-  }
-
-  /** Draw the traces of events over the map. @param {Trace[]} traces */
-  function trace(traces) {
-    const layer = part("traces");
-    layer.replaceChildren();
-    ends = places(traces);
-    for (const each of traces.filter((one, index) => !again(one, traces.slice(index + 1)))) {
-      switch (each[0]) {
-        case "way":
-          way(each[1].map(middle), layer);
-          break;
-        case "shot":
-          shot(each[1].map(middle), middle(each[2]), each[3], layer);
-          break;
-        case "miss":
-          sign(middle(each[1]), "missed", "M-20 0a20 20 0 1 0 40 0a20 20 0 1 0-40 0", layer);
-          break;
-        case "hit":
-          sign(
-            middle(each[1]),
-            "struck",
-            "M0-34 9-13 31-16 16 0 31 16 9 13 0 34-9 13-31 16-16 0-31-16-9-13z",
-            layer,
-          );
-          break;
-        case "loss":
-          sign(middle(each[1]), "lost", "M-26-26 26 26M26-26-26 26", layer);
-          break;
-      }
-    }
-  }
-
-  /** An arrow from hex to hex; a ring where a unit comes or goes. @param {[number, number][]} points @param {Element} layer */
-  function way(points, layer) {
-    if (points.length === 1) {
-      sign(points[0], "way", "M-36 0a36 36 0 1 0 72 0a36 36 0 1 0-72 0", layer);
-      return;
-    }
-    const [before, end] = points.slice(-2);
-    const [x, y] = short(end, before);
-    const d = `M${[...points.slice(0, -1), [x, y]].map((point) => point.join(" ")).join("L")}`;
-    for (const name of ["way under", "way"]) draw("path", { class: name, d }, layer);
-    const turn = (Math.atan2(y - before[1], x - before[0]) * 180) / Math.PI;
-    draw(
-      "path",
-      { class: "head", d: "M6 0-20-10l6 10-6 10z", transform: `translate(${x} ${y}) rotate(${turn})` },
-      layer,
-    );
-  }
-
-  /**
-   * Lines from those who attack to the target, and the card, the die or the chance beside it.
-   * @param {[number, number][]} from
-   * @param {[number, number]} at
-   * @param {string} words
-   * @param {Element} layer
-   */
-  function shot(from, at, words, layer) {
-    for (const name of ["shot under", "shot"]) {
-      for (const one of from)
-        draw("path", { class: name, d: `M${short(one, at).join(" ")}L${short(at, one).join(" ")}` }, layer);
-    }
-    sign(at, "aimed", "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
-    const drawn = cards.row(words);
-    if (!drawn) return label(at[0], at[1] - HALF_HEIGHT, words, layer);
-    drawn.setAttribute("transform", `translate(${at[0]} ${at[1] - HALF_HEIGHT - 4})`);
-    layer.append(drawn);
-  }
-
-  /**
-   * The point on the rim of a counter on the way to another, so that what is on the counter can be read.
-   * @param {[number, number]} from
-   * @param {[number, number]} to
-   */
-  function short([x, y], to) {
-    const [dx, dy] = [to[0] - x, to[1] - y];
-    const part = Math.min(RIM / (Math.hypot(dx, dy) || 1), 0.5);
-    return [Math.round(x + part * dx), Math.round(y + part * dy)];
-  }
-
-  /** @param {[number, number]} at @param {string} name @param {string} d @param {Element} layer */
-  function sign(at, name, d, layer) {
-    draw("path", { class: name, d, transform: `translate(${at.join(" ")})` }, layer);
-  }
-
-  /** A word on a ground of its own. @param {number} x @param {number} y @param {string} words @param {Element} layer */
-  function label(x, y, words, layer) {
-    const half = 8 + 6 * words.length;
-    draw("path", { class: "reach", d: `M${x - half} ${y - 13}h${2 * half}v26h-${2 * half}z` }, layer);
-    draw("text", { class: "reached", x, y: y + 6, "font-size": 18 }, layer).textContent = words;
   }
 
   /** Let these hexes stand out, and no others. @param {number[]} hexes */
@@ -441,19 +254,19 @@ const board = (() => {
 
   /** Bring into sight the first of these hexes, or of those where something has happened. @param {number[]} [hexes] */
   function follow(hexes) {
-    const [first] = hexes ? hexes.map(middle) : ends;
+    const [first] = hexes ? hexes.map(middle) : traces.ends();
     if (first) camera.follow(...first);
   }
 
   /** Bring hexes into sight, so large that they can be read; none: where something has happened. @param {number[]} [hexes] */
   function frame(hexes) {
-    camera.frame(hexes ? hexes.map(middle) : ends);
+    camera.frame(hexes ? hexes.map(middle) : traces.ends());
   }
 
   return {
     start,
     show,
-    trace,
+    lay,
     light,
     outline,
     pick,
@@ -464,6 +277,8 @@ const board = (() => {
     typing,
     inWords,
     counter,
+    middle,
+    label,
     draw,
     hexOf,
     part,

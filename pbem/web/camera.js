@@ -27,8 +27,9 @@ const camera = (() => {
   /** @type {Map<number, PointerEvent>} */
   const fingers = new Map();
   let dragged = false;
-  /** The last tap. */
-  let tapped = { at: 0, x: 0, y: 0 };
+  /** The last tap: when and where, and on which hex, if a finger can tell that one from those around it.
+   *  @type {{at: number, x: number, y: number, hex: EventTarget | null}} */
+  let tapped = { at: 0, x: 0, y: 0, hex: null };
 
   /** Take a map of that size into use. @param {SVGSVGElement} drawing @param {[number, number]} extent */
   function start(drawing, extent) {
@@ -43,6 +44,9 @@ const camera = (() => {
       map.addEventListener(end, (event) => fingers.delete(event.pointerId));
     }
     map.addEventListener("wheel", wheel, { passive: false });
+    addEventListener("pointerdown", ({ target }) => {
+      if (!(target instanceof Node && map.contains(target))) tapped.at = 0; // something else came in between
+    });
   }
 
   /** Where the map lies in the window: asked for once, since each asking has the browser lay out all that is on it. */
@@ -65,14 +69,20 @@ const camera = (() => {
   /** @param {PointerEvent} event */
   function down(event) {
     const second = event.pointerType === "touch" && event.timeStamp - tapped.at < 350;
-    const near = Math.hypot(event.clientX - tapped.x, event.clientY - tapped.y) < 30;
+    const far = Math.hypot(event.clientX - tapped.x, event.clientY - tapped.y) > 30;
+    const near = !far && (!tapped.hex || tapped.hex === event.target);
     if (!fingers.size) dragged = false;
     fingers.set(event.pointerId, event);
     if (second && near && fingers.size === 1) {
       dragged = true;
       zoom(0.5, ...onMap(event));
     }
-    tapped = { at: second ? 0 : event.timeStamp, x: event.clientX, y: event.clientY };
+    tapped = {
+      at: second ? 0 : event.timeStamp,
+      x: event.clientX,
+      y: event.clientY,
+      hex: tooSmall() ? null : event.target,
+    };
   }
 
   /** @param {WheelEvent} event */

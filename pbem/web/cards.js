@@ -133,6 +133,13 @@ const cards = (() => {
     return codes.every((code) => CARD.test(code)) ? codes : [];
   }
 
+  /** A figure beside the map, as an item of a list; cards in it are drawn. @param {[string, string]} figure @param {string[]} codes */
+  function figure([name, value], codes) {
+    const made = document.createElement("li");
+    made.append(`${name}: `, ...(codes.length ? codes.map((code) => alone(code)) : [value]));
+    return made;
+  }
+
   /** Those that lie on the discard, the newest first: what was drawn since it was shuffled.
    *  @param {string[]} drawn all that was drawn so far @param {string[]} left */
   function discarded(drawn, left) {
@@ -191,5 +198,5 @@ const cards = (() => {
     drawers.offer("cards", place.childElementCount > 0);
   }
 
-  return { row, alone, within, show };
+  return { row, figure, within, show };
 })();

@@ -55,7 +55,7 @@ def chart(game: Game, report: Report) -> str:
     entries = [0, *(step.entry for step in line.steps)]
     return Chart(
         id="chart",
-        label=tr("Chance of {seat} after each entry", seat=game.rules.seats[0]),
+        label=tr("Chance of {side} after each entry", side=game.rules.side(game.rules.seats[0])),
         last=entries[-1],
         across=[(share, f"{share:.0%}") for share in (0, 0.25, 0.5, 0.75, 1)],
         line=[(entry, chance.mean) for entry, chance in zip(entries, report.chances, strict=True)],

@@ -11,6 +11,7 @@ from pbem.club import BEGUN, PLAYED, Game, Made, Played, Row, Seat, Tally, count
 from pbem.render.words import MOST_OF_A_NAME, cut
 from pbem.texts import Texts, speaking
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.sides import side
 from pbem.web.document import document, text
 
 tr = Texts("pbem")
@@ -149,12 +150,13 @@ def _standing(rank: int, row: Row) -> list[Cell]:
 
 def _seat(seat: Seat) -> list[Cell]:
     scenario = Cell(text(f"{seat.game}, {seat.scenario}, {seat.edition}"))
-    return [scenario, Cell(text(seat.seat)), *_tally(seat.tally), _number(f"{seat.edge:+.0f}")]
+    name = f"{side(seat.game, seat.seat):name}"
+    return [scenario, Cell(text(name)), *_tally(seat.tally), _number(f"{seat.edge:+.0f}")]
 
 
 def _player(rank: int, row: Row) -> str:
     """A player's games by side, edition and opponent, folded away; all his names and keys."""
-    lines = [(f"{game} {seat}", one) for (game, seat), one in sorted(row.seats.items())]
+    lines = [(f"{game}: {side(game, seat):name}", one) for (game, seat), one in sorted(row.seats.items())]
     lines += [(f"{game} {name}", one) for (game, name), one in sorted(row.editions.items())]
     lines += [(tr("against {name}", name=name), one) for name, one in sorted(row.opponents.items())]
     cells = [[Cell(_name(label)), *_tally(one)] for label, one in lines]
@@ -177,11 +179,12 @@ def _linked(game: Game, links: Mapping[str, str]) -> Cell:
 
 
 def _against(game: Game) -> Cell:
-    return _seated({seat: person.called for seat, person in game.seats.items()})
+    return _seated(game.log.rules, {seat: person.called for seat, person in game.seats.items()})
 
 
-def _seated(seats: Mapping[str, str]) -> Cell:
-    shown = "<br>".join(f"{text(seat)} <b>{_name(name)}</b>" for seat, name in seats.items())
+def _seated(rules: str, seats: Mapping[str, str]) -> Cell:
+    sides = ((f"{side(rules, seat):name}", name) for seat, name in seats.items())
+    shown = "<br>".join(f"{text(of)}: <b>{_name(name)}</b>" for of, name in sides)
     return Cell(f'<div class="seats">{shown}</div>')
 
 
@@ -213,7 +216,7 @@ def _pairing(one: Played, links: Mapping[str, str]) -> list[Cell]:
             stands = f"{_linked(one.game, links).html}: {text(tr('goes on'))}"
         case _:
             stands = text(tr("to be played"))
-    return [_number(str(one.pairing.period)), _seated(one.seats), Cell(stands)]
+    return [_number(str(one.pairing.period)), _seated(one.rules, one.seats), Cell(stands)]
 
 
 def _winner(game: Game) -> Cell:

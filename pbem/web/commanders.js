@@ -9,7 +9,7 @@
 /** @typedef {{entry: number, commander: Commander, orders: any[], message: string, sig: string}} Part */
 
 const commanders = (() => {
-  const { said } = texts;
+  const { said, side } = texts;
   class Staff {
     constructor() {
       /** @type {Commander[]} */
@@ -63,7 +63,10 @@ const commanders = (() => {
         demand(
           commander !== undefined,
           5,
-          said("a part is by commander {commander}, whom {seat} does not have", { commander: by, seat }),
+          said("a part is by commander {commander}, whom {side} {side:does|do} not have", {
+            commander: by,
+            side: side(seat),
+          }),
         );
         const message = formulas.partMessage({ game: ids[0], prev: prev ?? "", seat, by, orders: given });
         const good = !signatures || (await formulas.signed(commander.raw, message, sig));

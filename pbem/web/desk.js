@@ -18,6 +18,7 @@
  * @property {{lines: string[], at: number}} [instead]
  * @property {string[]} [lines]
  * @property {number[]} [hexes]
+ * @property {Trace[]} [ahead] what the one order in a hex would draw on the map, if it was asked for
  * @property {Refusal} [refused]
  *
  * What an entry of the player's may be.
@@ -41,7 +42,7 @@
  * @property {Shown} shown
  * @property {Trace[]} done  what they leave on the map
  * @property {{first: number, all: [words: string, name: string, side: string][], drawn: string}} faces
- * @property {string[]} news
+ * @property {string[]} [news]  what has happened, when the page comes to the question
  * @property {[entry: number, orders: string][]} backs  moves that may be taken back
  * @property {string} proposal
  * @property {string[]} notes  what is remarkable, since when it waits, and what to do once all is over

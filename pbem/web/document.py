@@ -11,6 +11,7 @@ from html import escape
 from pkgutil import get_data
 from typing import Any
 
+from pbem.core.sides import unnamed
 from pbem.render.words import safe
 from pbem.texts import spoken
 from pbem.web import sayings
@@ -55,6 +56,8 @@ def document(
     codes = [_shipped(name) for name in scripts]
     if said := sayings.table(codes):
         data = {"texts": said, **data}
+    if "sides" in data or "proof.js" in scripts:
+        data = {**data, "sides": {**data.get("sides", {}), "": unnamed("{}").spoken()}}
     style = "".join(_shipped(name) for name in styles) + drawing
     policy = [
         "default-src 'none'",

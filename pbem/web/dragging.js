@@ -1,12 +1,14 @@
 "use strict";
 /*
- * Units dragged over the map by mouse or finger: from a hex to another. Elsewhere a finger moves the map.
+ * Units dragged to a hex by mouse or finger: from another hex, or from among the counters beside the map. Elsewhere a
+ * finger moves the map.
  */
 
 /**
- * Which units go along from a hex, and what is done where they are let go.
+ * Which units go along from a hex, or with a counter, and what is done where they are let go.
  * @typedef {object} Carried
  * @property {(hex: number, touch: boolean) => string[]} from
+ * @property {(name: string, touch: boolean) => string[]} along
  * @property {(name: string) => number} face
  * @property {(units: string[], hex: number) => void} drop
  */
@@ -25,20 +27,25 @@ const dragging = (() => {
   /** @param {Carried} given */
   function start(given) {
     table = given;
-    const map = part("map");
     // before the camera, which would move the map
-    map.addEventListener("pointerdown", down, true);
-    map.addEventListener("pointermove", move, true);
-    map.addEventListener("pointerup", up, true);
-    map.addEventListener("pointercancel", forget, true);
+    addEventListener("pointerdown", down, true);
+    addEventListener("pointermove", move, true);
+    addEventListener("pointerup", up, true);
+    addEventListener("pointercancel", forget, true);
   }
 
   /** @param {PointerEvent} event */
   function down(event) {
     if (held || event.button !== 0) return forget();
-    const hex = board.hexOf(event.target);
-    const units = hex < 0 ? [] : table.from(hex, event.pointerType !== "mouse");
+    const [hex, touch] = [board.hexOf(event.target), event.pointerType !== "mouse"];
+    const units = hex < 0 ? beside(event.target, touch) : table.from(hex, touch);
     if (units.length) held = { pointer: event.pointerId, x: event.clientX, y: event.clientY, hex, units };
+  }
+
+  /** The units that go along with a counter in a text. @param {EventTarget | null} target @param {boolean} touch */
+  function beside(target, touch) {
+    const piece = target instanceof Element ? target.closest("[data-unit]") : null;
+    return piece instanceof HTMLElement ? table.along(piece.dataset.unit ?? "", touch) : [];
   }
 
   /** @param {PointerEvent} event */
@@ -49,6 +56,7 @@ const dragging = (() => {
       if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < STILL) return;
       part("map").setPointerCapture(event.pointerId);
       held.ghost = ghost(held.units);
+      part("opened").classList.add("done"); // it covers no hex
     }
     held.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
     board.outline(under(event));

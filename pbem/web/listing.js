@@ -30,7 +30,7 @@ const listing = (() => {
     lay(part("notes"), now.notes.map(item));
     part("missing").textContent = now.missing && said("Still to do: {what}", { what: now.missing });
     lay(part("effects"), (now.signs?.told ?? now.told).map(item));
-    lay(part("news"), now.news.map(item));
+    if (now.news) lay(part("news"), now.news.map(item));
     part("finish").disabled = !now.whole;
     part("undo").disabled = part("clear").disabled = !now.lines.length;
     for (const id of ["typed", "buttons", "several", "speak"]) part(id).hidden = !now.seat;
@@ -49,7 +49,10 @@ const listing = (() => {
     const backs = now.backs.map(([entry, words]) =>
       deed(said("Take back: {orders}", { orders: words }), "takeback", entry),
     );
-    const answers = made.filter((one) => ANSWERS.has(one.dataset.act ?? ""));
+    const decides = now.acts.includes("orders"); // then what is due goes with them
+    const answers = made.filter(
+      ({ dataset: { act = "" } }) => ANSWERS.has(act) && !(decides && act === "share"),
+    );
     lay(part("answers"), [...(now.proposal ? [line(now.proposal)] : []), ...answers]);
     lay(part("others"), [...made.filter((one) => !answers.includes(one)), ...backs]);
     const closed = now.closed.map(([act, why]) => item(`${CALLED[act]}: ${why}`));

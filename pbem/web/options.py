@@ -1,6 +1,6 @@
 """The possible orders as data for the board: each with units and hexes, and why not another.
 
-`orders.js` finds here all that a click can mean, and takes no text apart.
+`clicking.js` finds here all that a click can mean, and takes no text apart.
 """
 
 from __future__ import annotations
@@ -34,14 +34,17 @@ MOST_COMPLETED = 40
 class Asking(Struct, frozen=True, forbid_unknown_fields=True):
     """A page's question: what may these units do after the orders so far, or be done in this hex, or both.
 
-    `hex` is its place in the list, `typed` the beginning of an order.
+    `hex` is its place in the list, `over` those on the way to it, `typed` the beginning of an order; `ahead`
+    asks for the arrows of the one order there.
     """
 
     bound: str
     lines: list[str] = []
     units: list[str] = []
     hex: int = -1
+    over: list[int] = []
     typed: str = ""
+    ahead: bool = False
 
 
 class Options:
@@ -91,12 +94,16 @@ def told(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
     units, at = asking.units, asking.hex
     if not units and at < 0:
         return {"options": []}
-    if found := options.of(units, at):
+    if (found := options.of(units, at)) and not asking.over:
         return _options(found, options.draft, sheet)
     change = without(sheet, options.names, options.draft, units)
     draft = change.rest if change else options.draft
     more: dict[str, Any] = {"instead": change.plain()} if change else {}
     without_them = Options(draft, sheet.asked.seat) if change else options
+    if change and (found := _joint(options, units, at, sheet)):
+        return _options(found, options.draft, sheet)
+    if asking.over:
+        return {**_by_way(without_them, asking, sheet), **more}
     if change and (found := without_them.of(units, at)):
         return {**_options(found, draft, sheet), **more}
     if len(units) > 1 and at < 0 and (hexes := each_alone(without_them.all, units)):
@@ -116,6 +123,29 @@ def _options(found: Sequence[Option], draft: Lines, sheet: OrderSheet) -> dict[s
     return {"options": [one.plain(chances) for one in found]}
 
 
+def _joint(options: Options, units: Sequence[str], at: int, sheet: OrderSheet) -> list[Option]:
+    """The attacks in a hex, beside their orders so far, by units that have come to it one by one."""
+    cells = options.draft.legend.cells
+    meant = _meant(sheet.game, sheet.table, units, cells[at].number) if 0 <= at < len(cells) else ()
+    attacks = [words for words in meant if options.names.option(words).attack]
+    return list(map(options.names.option, _tried(sheet, options.draft, attacks)[0]))
+
+
+def _by_way(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
+    """A unit's order by a way over several hexes, typed as one to a hex with these in its place."""
+    cells, names = options.draft.legend.cells, options.names
+    way = [at for at in (*asking.over, asking.hex) if 0 <= at < len(cells)]
+    (unit,) = asking.units[:1] or [""]
+    one = next((one for one in options.of([unit], -1) if one.by == (unit,) and one.at), None)
+    if one is None:
+        return _judged(names, options.draft, asking.units, asking.hex, sheet)
+    words = names.by_way(one, [cells[at].number for at in way])
+    refused = Lines(sheet, (*options.draft.lines, words)).refusal
+    if refused is None:
+        return {"options": [names.option(words).plain({})]}
+    return {"options": [], "refused": refusal(sheet.game.rules, refused)}
+
+
 def _judged(names: Naming, draft: Lines, units: Sequence[str], at: int, sheet: OrderSheet) -> dict[str, Any]:
     """The judgement of the rules on the orders that a click may mean: legal ones, or the reason against."""
     table, game, cells = sheet.table, sheet.game, draft.legend.cells
@@ -124,15 +154,21 @@ def _judged(names: Naming, draft: Lines, units: Sequence[str], at: int, sheet: O
     if not units and (there := names.in_hex.get(at, [])):
         number = ""  # why nothing can be done with those who are there
     legal, refusals = _tried(sheet, draft, _meant(game, table, there, number))
-    if legal and (units or not there):  # the rules allow more than is offered
+    if legal:  # the rules allow more than is offered
         return {"options": [names.option(words).plain({}) for words in legal]}
-    error: OrderError
+    error: OrderError | None = None
     if refusals:
         error = refusals[0] if number else _commonest(refusals)
-    else:
-        error = OrderError(_nothing(there, number, game.rules.view.prompt(sheet.asked)))
-    told = with_its_end(game, table.run.told, error)
+    elif number and there:  # nothing lies there that an order could be meant for
+        error = _unable(sheet, draft, there)
+    told = with_its_end(game, table.run.told, error or OrderError(_nothing(there, number)))
     return {"options": [], "refused": refusal(game.rules, told, sheet.asked.rule)}
+
+
+def _unable(sheet: OrderSheet, draft: Lines, units: Sequence[str]) -> IllegalOrder | None:
+    """The reason why these units can be ordered nothing at all; None where they can."""
+    legal, refusals = _tried(sheet, draft, _meant(sheet.game, sheet.table, units, ""))
+    return _commonest(refusals) if refusals and not legal else None
 
 
 def _chances(draft: Lines, table: Table, game: Game) -> dict[str, str]:
@@ -164,15 +200,10 @@ def _commonest(refusals: Sequence[IllegalOrder]) -> IllegalOrder:
     return next(error for error in refusals if error.rule == rule)
 
 
-def _nothing(units: Sequence[str], at: str, prompt: str) -> str:
-    """The words that a click means no order, and what is asked."""
+def _nothing(units: Sequence[str], at: str) -> str:
+    """The words that a click means no order; what is asked stands above the map."""
     if units and at:
-        return tr(
-            "{units} can be ordered nothing at {hex} now: {asked}",
-            units=", ".join(units),
-            hex=at,
-            asked=prompt,
-        )
+        return tr("{units} can be ordered nothing at {hex} now", units=", ".join(units), hex=at)
     if units:
-        return tr("{units} can be ordered nothing now: {asked}", units=", ".join(units), asked=prompt)
-    return tr("nothing can be ordered at {hex} now: {asked}", hex=at, asked=prompt)
+        return tr("{units} can be ordered nothing now", units=", ".join(units))
+    return tr("nothing can be ordered at {hex} now", hex=at)

@@ -24,14 +24,17 @@ SCRIPTS = (
     "parts.js",
     "desk.js",
     "past.js",
+    "standing.js",
     "dragging.js",
     "placing.js",
     "signing.js",
     "planning.js",
     "listing.js",
+    "choices.js",
+    "clicking.js",
     "orders.js",
 )
-STYLES = ("page.css", "board.css", "table.css", "orders.css")
+STYLES = ("page.css", "board.css", "table.css", "opened.css", "telephone.css", "orders.css")
 
 
 def ordering(sitting: Sitting) -> bytes:
@@ -51,7 +54,8 @@ def ordering(sitting: Sitting) -> bytes:
 
 def _players(game: Game) -> str:
     """The players, and the game."""
-    players = against([f"{named(seat.name)} ({name})" for name, seat in game.seats.items()])
+    sides = ((named(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
+    players = against([f"{name} ({side:name})" for name, side in sides])
     known = tr("game {id}", id=game.ids[0][:SHORT])
     if told := commanding(game):
         return f"{players}; {tr('commanders: {commanders}', commanders=told)}; {known}"
@@ -106,10 +110,8 @@ def _orders(game: Game) -> str:
 <div id="ready"></div>
 <div id="choices" role="group" aria-label="{text(tr("What may be ordered"))}"></div>
 <div id="hand"></div>
-<p id="several"><label><input type="checkbox" id="together"> {text(tr("choose several units"))}</label></p>
-<form id="typed"><label>{text(tr("Or type an order:"))}
-<input id="line" autocomplete="off" list="phrases"></label>
-<datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
+<p id="several"><label><input type="checkbox" id="together">
+{text(tr("choose several units, or a path"))}</label></p>
 <h3>{text(tr("Your orders"))}</h3>
 <ol id="list"></ol>
 <p id="missing"></p>
@@ -122,6 +124,9 @@ def _orders(game: Game) -> str:
 <button type="button" id="clear">{text(tr("Clear"))}</button>
 <button type="button" id="finish">{text(tr("Sign and save"))}</button>
 </p>
+<form id="typed"><label>{text(tr("Or type an order:"))}
+<input id="line" autocomplete="off" list="phrases"></label>
+<datalist id="phrases"></datalist> <button>{text(tr("Add"))}</button></form>
 <div id="answers"></div>
 <details id="more"><summary>{text(tr("Propose something, or give up"))}</summary>
 <div id="others"></div>
@@ -148,8 +153,8 @@ def _orders(game: Game) -> str:
 <div id="at-stake"></div>
 <p><button type="button" id="unsign">{text(tr("Yes: undo it"))}</button></p>
 </details>
-<h3>{text(tr("What happened"))}</h3>
-<ul id="news" aria-live="polite"></ul>"""
+<div id="happened"><h3>{text(tr("What happened"))}</h3>
+<ul id="news" aria-live="polite"></ul></div>"""
 
 
 def _signing() -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem import __version__
+from pbem.core.requests import Tell
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
 from pbem.report import awaited, deed, edition
@@ -33,11 +34,20 @@ PROOF = (
 )
 """The scripts that prove a log and show it."""
 
-TABLE = ("camera.js", "cards.js", "board.js", "drawers.js", "replay.js")
+TABLE = (
+    "camera.js",
+    "cards.js",
+    "board.js",
+    "pointing.js",
+    "traces.js",
+    "drawers.js",
+    "story.js",
+    "replay.js",
+)
 """The scripts of the table, at which a game is read or played."""
 
 SCRIPTS = (*PROOF, "drawn.js", "proved.js", *TABLE, "reading.js")
-STYLES = ("page.css", "board.css", "table.css", "chart.css")
+STYLES = ("page.css", "board.css", "table.css", "opened.css", "telephone.css", "chart.css")
 
 
 def page(game: Game, chances: str = "") -> bytes:
@@ -53,6 +63,7 @@ def page(game: Game, chances: str = "") -> bytes:
         "draws": data.draws(game),
         "positions": data.positions(game),
         "scene": scenes.data,
+        "sides": {seat: game.rules.side(seat).spoken() for seat in game.rules.seats},
     }
     return document(title, body, scripts=SCRIPTS, styles=STYLES, data=held, drawing=style_sheet())
 
@@ -145,13 +156,23 @@ def item(game: Game, chapter: Chapter) -> str:
     """An entry of the story: who did what and when, his words, what was drawn, and what came of it."""
     body = chapter.entry.body
     when = "" if body.at is None else f" <time>{text(body.at)}</time>"
-    parts = [f'<p><a href="#{body.n}">{text(body.by)}</a>: {text(deed(game, chapter))}{when}</p>']
+    side = f"{game.rules.side(body.by):name}"
+    parts = [f'<p><a href="#{body.n}">{text(side)}</a>: {text(deed(game, chapter))}{when}</p>']
     if body.say is not None:
         parts.append(f"<blockquote>{'<br>'.join(map(text, body.say.splitlines()))}</blockquote>")
     if chapter.beat is not None and chapter.beat.draws:
         parts.append(_drawn(chapter.beat))
     parts += [f'<p class="told">{text(game.rules.view.story(tell))}</p>' for tell in chapter.told]
     return f'<li id="entry-{body.n}" value="{body.n}">{"".join(parts)}</li>'
+
+
+def to_come(game: Game, since: Sequence[Tell]) -> str:
+    """What a player's half of a draw brings, which his next entry writes into the game; empty for nothing."""
+    if not since:
+        return ""
+    head = tr("Just drawn; it goes with your next entry:")
+    told = [f'<p class="told">{text(game.rules.view.story(tell))}</p>' for tell in since]
+    return f'<li value="{len(game.entries)}"><p>{text(head)}</p>{"".join(told)}</li>'
 
 
 def _drawn(beat: Beat) -> str:

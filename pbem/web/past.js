@@ -5,10 +5,10 @@
  */
 
 /**
- * What the program says of the game so far: frames from entry `at` on, with positions from `first` on, and the story from
- * entry `told` on.
+ * What the program says of the game so far: frames from entry `at` on, with positions from `first` on, the story from
+ * entry `told` on, and what the player's half of a draw has brought after the last one.
  * @typedef {{at: number, told: number, first: number, new: number, known: string, frames: Frame[], story: string,
- *   faces: Situation["faces"]}} Past
+ *   unlocked: Trace[], faces: Situation["faces"]}} Past
  *
  * What the board gives for it: how it takes in faces, how many it has, how it shows the game as it is now, and where
  * something is to be ordered.
@@ -28,11 +28,17 @@ const past = (() => {
   /** The first entry with a position, and the first that the player had not seen. */
   let [first, fresh] = [Infinity, Infinity];
   let bound = "";
+  /** Whether the player has gone on before what happened is there. */
+  let busy = false;
+  /** What no entry has yet. @type {Trace[]} */
+  let unlocked = [];
 
   /** @param {Looked} given */
   function start(given) {
     table = given;
     part("pace").value = "event";
+    for (const kind of ["pointerdown", "keydown", "wheel"])
+      addEventListener(kind, () => (busy = true), { capture: true, passive: true });
     replay.start({ scene: given.scene, present: given.present, lacks });
     part("return").onclick = () => replay.go(replay.last());
     part("watch").onclick = () => {
@@ -45,8 +51,9 @@ const past = (() => {
   async function follow(at) {
     if (at === bound) return;
     bound = at;
+    busy = false;
     await ask(false).catch(() => {}); // the orders go on without it
-    if (at !== bound) return;
+    if (at !== bound || busy) return; // the map does not move under a hand
     replay.go(replay.last());
     board.frame(news().length ? undefined : table.due());
   }
@@ -64,7 +71,7 @@ const past = (() => {
     part("story").append(...(told.querySelector("ol")?.children ?? []));
     first = answer.at ? Math.min(first, answer.first) : answer.first;
     if (!whole) fresh = answer.new;
-    known = answer.known;
+    [known, unlocked] = [answer.known, answer.unlocked];
     part("watch").hidden = fresh >= frames.length;
     replay.feed(frames);
   }
@@ -81,7 +88,7 @@ const past = (() => {
 
   /** What has happened since the player looked. */
   function news() {
-    return replay.since(fresh);
+    return [...replay.since(fresh), ...unlocked];
   }
 
   return { start, follow, news };

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
 
+from pbem.core.requests import Tell
 from pbem.umpire import Game
-from pbem.web.page import item
-from pbem.web.scene import Cast, frames
+from pbem.web.page import item, to_come
+from pbem.web.scene import Cast, frames, unlocked
 
 
 class Looking(Struct, frozen=True, forbid_unknown_fields=True):
@@ -24,11 +26,12 @@ class Looking(Struct, frozen=True, forbid_unknown_fields=True):
     faces: int = 0
 
 
-def past(game: Game, new: int, cast: Cast, wish: Looking) -> dict[str, Any]:
+def past(game: Game, new: int, cast: Cast, wish: Looking, since: Sequence[Tell] = ()) -> dict[str, Any]:
     """The frames of a game as `replay.js` has them, and its story as HTML.
 
-    `new` is the first entry that the player has not seen. The frames begin with the entry `at`, and have
-    positions from `first` on; the story begins with the entry `told`.
+    `new` is the first entry that the player has not seen, `since` what his half of a draw brings after the
+    last one. The frames begin with the entry `at`, and have positions from `first` on; the story begins with
+    the entry `told`.
     """
     last = len(game.chapters) - 1
     follows = 0 < wish.first <= last + 1 and game.ids[wish.first - 1] == wish.known
@@ -44,6 +47,7 @@ def past(game: Game, new: int, cast: Cast, wish: Looking) -> dict[str, Any]:
         "new": new,
         "known": game.ids[-1],
         "frames": found[at:],
-        "story": "".join(item(game, chapter) for chapter in game.chapters[told:]),
+        "story": "".join((*(item(game, chapter) for chapter in game.chapters[told:]), to_come(game, since))),
+        "unlocked": unlocked(game, since),
         "faces": cast.told(wish.faces),
     }

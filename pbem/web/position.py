@@ -116,11 +116,11 @@ class Position:
             "ordered": options.ordered(sheet),
             "placing": self._placing(options),
             "ready": {} if draft.lines else self._ready(cast, sheet, options),
-            "done": self._traces(draft),
+            "done": self.traces(draft),
         }
 
-    def _traces(self, draft: Lines) -> list[Any]:
-        """The traces of the orders on the map, up to the first card or die."""
+    def traces(self, draft: Lines) -> list[Any]:
+        """The traces of orders on the map, up to the first card or die."""
         if not draft.whole:
             return []
         telling = Telling(self.game, self.legend)

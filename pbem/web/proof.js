@@ -39,7 +39,7 @@
  *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
 
 const proof = (() => {
-  const { said } = texts;
+  const { said, side } = texts;
   const { hash, hex, unhex, canonical, message, publicKey, fingerprint, signed, hasEd25519 } = formulas;
   const { link, seedOf, drawOf, sealOf } = formulas;
   const { checkForm, checkLink, isShared, hex32 } = entries;
@@ -139,7 +139,7 @@ const proof = (() => {
       demand(
         by !== (this.proposal?.by ?? chains.opener),
         6,
-        said("this entry is by {seat}, and the other seat writes here", { seat: by }),
+        said("this entry is of {side}, and the other side writes here", { side: side(by) }),
       );
       if (kind === "play") {
         demand(this.proposal === null, 6, said("this is a play, and the proposal must be answered first"));
@@ -219,9 +219,9 @@ const proof = (() => {
       const signedText = message(entry);
       checkLink(entry, n, this.ids[n - 1]);
       if (n < 2) await this.sit(entry);
-      demand(entry.by in this.keys, 4, said("{seat} is not one of the two seats", { seat: entry.by }));
+      demand(entry.by in this.keys, 4, said("'{seat}' is not one of the two seats", { seat: entry.by }));
       const good = !this.signatures || (await signed(this.keys[entry.by], signedText, entry.sig));
-      demand(good, 5, said("the signature is not that of {seat}'s key", { seat: entry.by }));
+      demand(good, 5, said("the signature is not by the key of {side}", { side: side(entry.by) }));
       if (entry.parts) await this.staff.check(entry, this.log, this.ids, this.signatures);
       this.ids.push(hex(await hash(signedText)));
       this.table.check(entry, this.chains);
@@ -246,7 +246,7 @@ const proof = (() => {
           said("the scenario is not what its digest says"),
         );
       } else {
-        demand(by !== offer.by, 4, said("{seat} is not the seat that is free", { seat: by }));
+        demand(by !== offer.by, 4, said("the seat of {side} is not free", { side: side(by) }));
         for (const what of ["nonce", "anchor"])
           demand(seat[what] !== offer.seat[what], 4, said("both seats have the same {what}", { what }));
         demand((offer.to ?? seat.key) === seat.key, 4, said("the offer was made to another key"));

@@ -6,7 +6,7 @@
  */
 
 const recipes = (() => {
-  const { said, plural, laid } = texts;
+  const { said, plural, laid, side } = texts;
 
   /** What is done here of the steps of FORMAT section 9: all, a part, or nothing. @type {[string, "all" | "part" | "none", string][]} */
   const STEPS = [
@@ -160,12 +160,18 @@ const recipes = (() => {
   /** Who plays, by which key, from which anchor; and where the log ends. @param {Proven} proven */
   function players({ players: seated, commanders: staff, ids, failed }) {
     const shared = staff.map(({ seat, name, of, fingerprint }) =>
-      made("li", `${seat}, ${listed(of)}: `, made("bdi", named(name)), " ", made("code", fingerprint)),
+      made(
+        "li",
+        `${side(seat).name}, ${listed(of)}: `,
+        made("bdi", named(name)),
+        " ",
+        made("code", fingerprint),
+      ),
     );
     const lines = seated.map(({ seat, name, fingerprint, anchor }) =>
       made(
         "li",
-        `${seat}: `,
+        `${side(seat).name}: `,
         made("bdi", named(name)),
         " ",
         made("code", fingerprint),
@@ -192,7 +198,7 @@ const recipes = (() => {
     const sure = seated.slice(0, failed ?? seated.length);
     const own = staff.filter(({ seat }) => sure.some((one) => one.seat === seat));
     const lines = [...sure, ...own].map(({ seat, name, fingerprint }) =>
-      made("li", `${seat}: `, made("bdi", named(name)), " ", made("code", fingerprint)),
+      made("li", `${side(seat).name}: `, made("bdi", named(name)), " ", made("code", fingerprint)),
     );
     const which = said("{rules}, game {id}", { rules: harmless(rules, 40), id: ids[0]?.slice(0, 12) });
     return sure.length ? [made("li", which), ...lines] : [];
@@ -208,7 +214,7 @@ const recipes = (() => {
     const lines = beat.secrets.map(({ seat, secret, entry, above }) =>
       above
         ? line(
-            said("{value} of {seat}", { value: `x[${b}]`, seat }),
+            said("{value} of {side}", { value: `x[${b}]`, side: side(seat) }),
             said("SHA-256({bytes} ‖ {above}, the share in entry {entry})", {
               bytes: `"pbem/1 link\\n${game}\\n${seat}\\n"`,
               above,
@@ -217,7 +223,7 @@ const recipes = (() => {
             secret,
           )
         : line(
-            said("{value} of {seat}", { value: `x[${b}]`, seat }),
+            said("{value} of {side}", { value: `x[${b}]`, side: side(seat) }),
             said("the share in entry {entry}", { entry }),
             secret,
           ),
@@ -278,7 +284,10 @@ const recipes = (() => {
     const preimage = `SHA-256("pbem/1 seal\\n${game}\\n${seat}\\n" ‖ ${salt} ‖ ${harmless(orders, 20000)})`;
     return made(
       "details",
-      made("summary", said("Entry {entry}, {seat} opens its seal", { entry, seat })),
+      made(
+        "summary",
+        said("Entry {entry}: {side} {side:opens its|open their} seal", { entry, side: side(seat) }),
+      ),
       line(said("seal"), preimage, seal),
     );
   }
@@ -287,10 +296,10 @@ const recipes = (() => {
   function partRecipe({ entry, commander, orders, message, sig }) {
     const { seat, name, of, fingerprint } = commander;
     const title = plural(
-      "Entry {entry}, {seat}: {number} order of {name} ({units})",
-      "Entry {entry}, {seat}: {number} orders of {name} ({units})",
+      "Entry {entry}, {side:name}: {number} order of {name} ({units})",
+      "Entry {entry}, {side:name}: {number} orders of {name} ({units})",
       orders.length,
-      { entry, seat, units: listed(of) },
+      { entry, side: side(seat), units: listed(of) },
     );
     return made(
       "details",

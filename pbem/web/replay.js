@@ -29,16 +29,20 @@ const replay = (() => {
   /** The event that is shown, where one is. @type {number | undefined} */
   let only;
   let playing = 0;
-  /** The places of the hexes by their numbers. @type {Map<string, number>} */
-  let places = new Map();
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
   /** Take a game into use. @param {Replayed} given */
   function start(given) {
     table = given;
-    places = new Map(given.scene.hexes.map(([number], index) => [number, index]));
     steer();
-    tell();
+    story.start({
+      places: new Map(given.scene.hexes.map(([number], index) => [number, index])),
+      lit: () => Boolean(table.present) && !back(),
+      jump: (entry, event) => {
+        stop();
+        jump(entry, event);
+      },
+    });
   }
 
   /** Take the frames of a game, and stay where one is; what is new stands at the end. @param {Frame[]} given */
@@ -47,7 +51,7 @@ const replay = (() => {
     frames = given;
     shown = drawn.filled(frames);
     part("when").max = String(last());
-    mark(part("story"));
+    story.mark();
     if (atEnd) now = last();
     part("when").value = String(now);
   }
@@ -63,7 +67,7 @@ const replay = (() => {
   }
 
   /** The traces of an entry, or of one event of it. @param {number} entry @param {number} [event] */
-  function traces(entry, event) {
+  function tracesOf(entry, event) {
     const done = frames[entry]?.done ?? [];
     return event === undefined ? done.flat() : (done[event] ?? []);
   }
@@ -83,34 +87,29 @@ const replay = (() => {
     only = event;
     part("when").value = String(now);
     document.documentElement.classList.toggle("back", back());
-    for (const other of part("story").querySelectorAll("[aria-current]"))
-      other.removeAttribute("aria-current");
+    story.point();
     for (const chart of document.querySelectorAll(".chart")) cursor(chart);
     if (table.present && now === last()) return present(table.present);
     const there = inFront(shown[now]);
     if (table.present && !was) board.clear();
     board.show(there);
-    board.trace(traces(now, event));
+    traces.show(tracesOf(now, event));
     board.follow();
     part("when").setAttribute(
       "aria-valuetext",
       said("entry {entry} of {last}", { entry: now, last: frames.length - 1 }),
     );
-    const item = part(`entry-${now}`);
     part("now").textContent = said("Entry {entry} of {last}. {deed}", {
       entry: now,
       last: frames.length - 1,
-      deed: deed(item),
+      deed: story.deed(now),
     });
     figures(there);
     part("off").replaceChildren(
       ...there.off.map(([title, faces], index) => box([table.title?.(now, index) ?? title, faces])),
     );
     table.also?.(now);
-    item.setAttribute("aria-current", "step");
-    const line = event === undefined ? undefined : [...item.querySelectorAll(".told")][event];
-    line?.setAttribute("aria-current", "true");
-    reveal(line instanceof HTMLElement ? line : item);
+    story.point(now, event);
   }
 
   /** The game is shown as it is now, by others. */
@@ -128,8 +127,7 @@ const replay = (() => {
   function present(show) {
     part("when").setAttribute("aria-valuetext", said("now"));
     part("now").textContent = "";
-    const item = part("story").lastElementChild;
-    if (item) reveal(item);
+    story.end();
     board.clear();
     show();
   }
@@ -139,17 +137,28 @@ const replay = (() => {
     const hands = there.figures.map(([, value]) => cards.within(value));
     const deck = hands.find((codes) => codes.length > 1) ?? [];
     part("figures").replaceChildren(
-      ...there.figures.flatMap((one, index) => (hands[index].length > 1 ? [] : [figure(one, hands[index])])),
+      ...there.figures.flatMap((one, index) =>
+        hands[index].length > 1 ? [] : [cards.figure(one, hands[index])],
+      ),
     );
     const before = frames.slice(0, now).flatMap((frame) => frame.drawn ?? []);
     cards.show(frames[now]?.drawn ?? [], before, deck);
   }
 
-  /** @param {[string, string]} figure @param {string[]} codes the cards in it */
-  function figure([name, value], codes) {
-    const made = document.createElement("li");
-    made.append(`${name}: `, ...(codes.length ? codes.map((code) => cards.alone(code)) : [value]));
+  /** Counters off the map. @param {[string, number[]]} off */
+  function box([title, faces]) {
+    const [made, head] = [document.createElement("div"), document.createElement("p")];
+    head.append(title);
+    made.append(head, ...faces.map(board.counter));
     return made;
+  }
+
+  /** Put the line of a chart to the entry that is shown. @param {Element} chart */
+  function cursor(chart) {
+    const line = chart.querySelector(".cursor");
+    if (!(line instanceof SVGElement)) return;
+    const [from, wide, most] = (line.dataset.scale ?? "").split(" ").map(Number);
+    line.setAttribute("transform", `translate(${from + (wide * Math.min(now, most)) / (most || 1)} 0)`);
   }
 
   /** The same with the counters of the commander who is chosen, if one is, before others. @param {Shown} there */
@@ -166,39 +175,6 @@ const replay = (() => {
       cells: Object.fromEntries(cells),
       off: there.off.map(([title, faces]) => /** @type {[string, number[]]} */ ([title, sorted(faces)])),
     };
-  }
-
-  /** What an entry does, without when. @param {HTMLElement} item */
-  function deed(item) {
-    const parts = [...(item.querySelector("p")?.childNodes ?? [])];
-    return parts.map((node) => (node.nodeName === "TIME" ? "" : node.textContent)).join("");
-  }
-
-  /** Counters off the map. @param {[string, number[]]} off */
-  function box([title, faces]) {
-    const made = document.createElement("div");
-    const head = document.createElement("p");
-    head.append(title);
-    made.append(head, ...faces.map(board.counter));
-    return made;
-  }
-
-  /** Scroll the story to a line of it where it has a place of its own; never the page. @param {HTMLElement} item */
-  function reveal(item) {
-    const place = [part("told"), part("drawers")].find(
-      (one) => getComputedStyle(one).overflowY === "auto" && one.scrollHeight > one.clientHeight,
-    );
-    if (!place) return;
-    const [box, found] = [place.getBoundingClientRect(), item.getBoundingClientRect()];
-    if (found.top < box.top + 40 || found.bottom > box.bottom) place.scrollTop += found.top - box.top - 60;
-  }
-
-  /** Put the line of a chart to the entry that is shown. @param {Element} chart */
-  function cursor(chart) {
-    const line = chart.querySelector(".cursor");
-    if (!(line instanceof SVGElement)) return;
-    const [from, wide, most] = (line.dataset.scale ?? "").split(" ").map(Number);
-    line.setAttribute("transform", `translate(${from + (wide * Math.min(now, most)) / (most || 1)} 0)`);
   }
 
   // Steps
@@ -258,7 +234,7 @@ const replay = (() => {
     playing = setInterval(
       () => {
         step(1);
-        if (now === last() || (turn && traces(now, only).some(([kind]) => kind === "turn"))) stop();
+        if (now === last() || (turn && tracesOf(now, only).some(([kind]) => kind === "turn"))) stop();
       },
       Number(part("speed").value) * (quiet.matches ? 2 : 1),
     );
@@ -318,73 +294,6 @@ const replay = (() => {
     const found = /^#(\d{1,6})$/.exec(location.hash);
     if (found) go(Number(found[1]));
     return Boolean(found);
-  }
-
-  // The story
-
-  /** Each number of a hex in the story is marked, so that it can be lit on the map. @param {Element} within */
-  function mark(within) {
-    const walker = document.createTreeWalker(within, NodeFilter.SHOW_TEXT);
-    /** @type {Text[]} */
-    const texts = [];
-    while (walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
-    for (const text of texts) {
-      if (text.parentElement?.className === "to-hex") continue;
-      const parts = text.data.split(/(?<!\w)(\d{4})(?!\w)/);
-      if (parts.length > 1) text.replaceWith(...parts.map((word) => (places.has(word) ? hex(word) : word)));
-    }
-  }
-
-  /** @param {string} number */
-  function hex(number) {
-    const made = document.createElement("span");
-    made.className = "to-hex";
-    made.append(number);
-    return made;
-  }
-
-  /** The hexes that a line of the story names, or the one that is pointed at. @param {EventTarget | null} target */
-  function named(target) {
-    if (!(target instanceof Element)) return [];
-    const found = target.matches(".to-hex") ? [target] : [...target.querySelectorAll(".to-hex")];
-    return found.flatMap((each) => places.get(each.textContent ?? "") ?? []);
-  }
-
-  /** @param {number[]} hexes */
-  function show(hexes) {
-    board.light(hexes);
-    board.follow(hexes);
-  }
-
-  /** A line of the story lights its hexes, a hex its lines; a click on a line shows it. */
-  function tell() {
-    const story = part("story");
-    story.addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
-      if (target instanceof Element && target.matches("p, .to-hex") && !lights()) show(named(target));
-    });
-    story.addEventListener("pointerleave", () => lights() || board.light([]));
-    story.addEventListener("click", (/** @type {MouseEvent} */ { target }) => {
-      if (!(target instanceof Element) || target.closest("a")) return;
-      const item = target.closest("li");
-      if (!item) return;
-      stop();
-      const told = [...item.children].filter((child) => child.matches(".told"));
-      const event = told.findIndex((child) => child.contains(target));
-      jump(Number(item.value), event < 0 ? undefined : event);
-      show(named(target));
-    });
-    part("map").addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
-      const at = board.hexOf(target);
-      for (const line of story.querySelectorAll(".tells")) line.classList.remove("tells");
-      if (at < 0) return;
-      for (const one of story.querySelectorAll(".to-hex"))
-        if (places.get(one.textContent ?? "") === at) one.classList.add("tells");
-    });
-  }
-
-  /** Whether the map is lit for orders, which is not to be disturbed. */
-  function lights() {
-    return Boolean(table.present) && !back();
   }
 
   return { start, feed, go, leave, play, openAddress, back, since, figures, last };

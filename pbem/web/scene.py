@@ -61,6 +61,14 @@ def frames(game: Game, cast: Cast, first: int = 0) -> list[dict[str, Any]]:
     return [frame | _events(chapter, told) for frame, chapter in zip(found, game.chapters, strict=True)]
 
 
+def unlocked(game: Game, since: Iterable[Tell]) -> list[Any]:
+    """The traces of what a player's half of a draw brings after the last entry."""
+    telling = Telling(game, _legend(game, game.chapters[0]))
+    for chapter in game.chapters:
+        _events(chapter, telling)  # the shot that waits for its card
+    return [trace for tell in since for trace in telling.of(tell)]
+
+
 def _events(chapter: Chapter, told: Telling) -> dict[str, Any]:
     """The traces of an entry's events, and the cards or dice that came."""
     found: dict[str, Any] = {}
@@ -184,10 +192,11 @@ def _owed(game: Game, then: Chapter, following: Chapter) -> str:
     """The debt after an entry: the rules' question if that was answered next, else who went on."""
     body = following.entry.body
     if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
-        return f"{then.asked.seat}: {game.rules.view.prompt(then.asked)}"
+        return f"{game.rules.side(then.asked.seat)}: {game.rules.view.prompt(then.asked)}"
+    side = game.rules.side(body.by)
     if isinstance(body, Play) and body.orders is None:
-        return tr("{seat} adds its half of the next draw", seat=body.by)
-    return tr("{seat} goes on", seat=body.by)
+        return tr("{side} {side:adds its|add their} half of the next draw", side=side)
+    return tr("{side} {side:goes|go} on", side=side)
 
 
 def _hex(legend: Legend, cell: Cell) -> list[Any]:

@@ -105,7 +105,8 @@ class Sitting:
     def look(self, wish: Wish) -> dict[str, Any]:
         """The position with these orders carried out, what they would do, and what may be ordered besides.
 
-        Where the rules refuse them, why; then all else is of the orders that are legal before.
+        Where the rules refuse them, why; then all else is of the orders that are legal before. The page has
+        the news since it came to the question.
         """
         if stale := self._stale(wish.bound):
             return {**self.plain(wish.faces), "stale": stale}
@@ -118,7 +119,9 @@ class Sitting:
             found = Options(sheet.now, sheet.asked.seat)
             told = with_its_end(self.at.game, self.at.table.run.told, error.error)
             refused = {"refused": {**refusal(self.at.game.rules, told), "line": safe(error.left)}}
-        return {**self.plain(wish.faces, found), **refused}
+        answer = self.plain(wish.faces, found)
+        del answer["news"]
+        return {**answer, **refused}
 
     def options(self, asking: Asking) -> dict[str, Any]:
         """The possible meanings of a click on units and hex beside these orders, or why none; `PbemError`."""
@@ -129,7 +132,18 @@ class Sitting:
         sheet, found = self._after(asking.lines)
         if asking.typed:
             return {"typed": found.completed(asking.typed)}
-        return options.told(found, asking, sheet)
+        answer = options.told(found, asking, sheet)
+        return {**answer, "ahead": self._ahead(answer, found, sheet)} if asking.ahead else answer
+
+    def _ahead(self, answer: dict[str, Any], found: Options, sheet: OrderSheet) -> list[Any]:
+        """What the one order of an answer would draw on the map, such as the path that it takes."""
+        if len(answer["options"]) != 1:
+            return []
+        before = [*answer.get("instead", {}).get("lines", found.draft.lines)]
+        [[words, *_]] = answer["options"]
+        known = self.at.traces(Lines(sheet, tuple(before)))
+        traces = self.at.traces(Lines(sheet, (*before, words)))
+        return [trace for trace in traces if trace not in known]
 
     def _after(self, lines: Sequence[str], sheet: OrderSheet | None = None) -> tuple[OrderSheet, Options]:
         """The orders possible after these, kept once worked out. Raises `OrderError`.
@@ -171,7 +185,7 @@ class Sitting:
 
     def past(self, wish: Looking) -> dict[str, Any]:
         """The game so far, or the part of it that the page does not have."""
-        return past(self.at.game, self.at.new, self.cast, wish)
+        return past(self.at.game, self.at.new, self.cast, wish, self.at.table.run.told)
 
     def weigh(self, wish: Weighing) -> dict[str, Any]:
         """The effect of each of some orders after those so far; those that are refused are left out."""
@@ -205,7 +219,7 @@ class Sitting:
         """
         shown, self._to_sign = self._to_sign, None
         if stale := self._stale(word.bound):
-            return {**self.plain(word.faces), "stale": tr("{stale}: nothing was signed", stale=stale)}
+            return {**self.plain(word.faces), "stale": tr("nothing was signed: {stale}", stale=stale)}
         if shown is None or shown[0] != word.digest:
             raise NotYourMove(tr("these are not the words that were shown last: nothing was signed"))
         act = shown[1]
@@ -224,7 +238,7 @@ class Sitting:
     def mail(self, letter: post.Letter) -> dict[str, Any]:
         """Let the newest entries leave. Raises `PbemError`."""
         if stale := self._stale(letter.bound):
-            return {"stale": tr("{stale}: nothing was sent", stale=stale)}
+            return {"stale": tr("nothing was sent: {stale}", stale=stale)}
         return post.go(self.desk, self.at.game, self.file, letter)
 
     def undo(self, wish: undoing.Undoing) -> dict[str, Any]:

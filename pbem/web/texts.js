@@ -6,6 +6,7 @@
  */
 
 /** @typedef {{[place: string]: any}} Places  what goes into the places of a message */
+/** @typedef {{name: string, the: string, of: string, to: string, many: boolean}} Side  the names of a side */
 
 const texts = (() => {
   /**
@@ -13,11 +14,16 @@ const texts = (() => {
    * 0, 1, 2 and so on, the last figure with all that follow.
    * @type {{[english: string]: string | string[]}}
    */
-  const table = read();
+  const table = read("texts");
 
-  function read() {
+  /** The sides of the game by their seats, and, under an empty name, what one is called that is not among them.
+   * @type {{[seat: string]: Side}} */
+  const sides = read("sides");
+
+  /** @param {string} id */
+  function read(id) {
     try {
-      return JSON.parse(document.getElementById("texts")?.textContent ?? "{}");
+      return JSON.parse(document.getElementById(id)?.textContent ?? "{}");
     } catch {
       return {}; // no JSON any more: then it is English
     }
@@ -41,7 +47,27 @@ const texts = (() => {
   /** @param {string} text @param {Places} [places] */
   function filled(text, places) {
     if (!places) return text;
-    return text.replace(/\{(\w+)\}/g, (place, name) => String(places[name] ?? place));
+    return text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (place, name, form) => {
+      const found = places[name];
+      return String((found?.the === undefined ? found : inForm(found, form ?? "")) ?? place);
+    });
+  }
+
+  /** A side in the form that a message asks for, as `pbem/core/sides.py` tells. @param {Side} side @param {string} form
+   *  @returns {string | undefined} */
+  function inForm(side, form) {
+    const [one, many] = form.split("|");
+    if (many !== undefined) return side.many ? many : one;
+    const found = side[/** @type {"the"} */ (form.toLowerCase() || "the")];
+    return found && /^[A-Z]/.test(form) ? found[0].toUpperCase() + found.slice(1) : found;
+  }
+
+  /** The names of a seat's side; of one that the page does not name, its key. @param {string} seat @returns {Side} */
+  function side(seat) {
+    if (Object.hasOwn(sides, seat)) return sides[seat];
+    const form = /** @param {"name" | "the" | "of" | "to"} one */ (one) =>
+      (sides[""]?.[one] ?? "{}").replace("{}", () => seat);
+    return { name: form("name"), the: form("the"), of: form("of"), to: form("to"), many: false };
   }
 
   /** A message in parts, with elements in its places. @param {string} text @param {Places} places
@@ -50,5 +76,5 @@ const texts = (() => {
     return text.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? (places[part] ?? `{${part}}`) : part));
   }
 
-  return { said, plural, laid };
+  return { said, plural, laid, side };
 })();

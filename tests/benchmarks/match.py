@@ -3,19 +3,24 @@
     cd tests && python -m benchmarks.match GAME ONE OTHER [GAMES] [PLAYOUTS] [SEED]
 
 So many games of each edition and seat, 5 if nothing is said, with so many playouts for an answer, 40; the
-numbers of the games follow SEED. The same command gives the same table anywhere. A line comes after each
-round of all editions and seats, so it may be stopped. A drawn game counts for nobody, and is told; so is, for
-Rommel, a first victory point in good time.
+numbers of the games follow SEED. The same command gives the same table anywhere. With `2s` for PLAYOUTS each
+answer may take two seconds by the clock, as with `--think 2`: then the line tells how many playouts an answer
+had, and how busy the machine was. A line comes after each round of all editions and seats, so it may be
+stopped. A drawn game counts for nobody, and is told; so is, for Rommel, a first victory point in good time.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
+from collections.abc import Iterator
+from statistics import median
 
 from pbem import games
-from pbem.core.rules import Rules
+from pbem.core.rules import Effort, Rules
 from pbem.core.run import Position, Run
+from pbem.desk import clock
 from pbem.study.intervals import wilson
 from pbem.study.playing import Hand, Seated, stream
 
@@ -23,12 +28,31 @@ EARLY = 8
 """A first victory point before this turn comes in good time (docs/decisions/0023-rommel-players.md)."""
 
 
-def played(rules: Rules, edition: str, players: dict[str, str], playouts: int, seed: str) -> Run:
+class Clocked:
+    """An effort by the clock, anew for each answer that takes some; `taken` has the playouts of each."""
+
+    def __init__(self, seconds: float) -> None:
+        self.taken: list[int] = []
+        self._seconds = seconds
+
+    def __iter__(self) -> Iterator[int]:
+        """The effort for one answer."""
+        self.taken.append(0)
+        for item in clock.thinking(self._seconds):
+            self.taken[-1] += 1
+            yield item
+
+    def said(self) -> str:
+        """How many playouts an answer had, and how busy the machine is, for this minute and the last 15."""
+        load, _, longer = os.getloadavg()
+        return f"; playouts an answer: {median(self.taken):.0f}, load {load:.0f} ({longer:.0f})"
+
+
+def played(rules: Rules, edition: str, players: dict[str, str], effort: Effort, seed: str) -> Run:
     """A whole game."""
     begun = rules.begin(rules.editions[edition], rules.scenarios.data(rules.scenarios.names[0]))
     seated = {
-        seat: Seated(name, rules.players[name], stream(seed, seat), range(playouts))
-        for seat, name in players.items()
+        seat: Seated(name, rules.players[name], stream(seed, seat), effort) for seat, name in players.items()
     }
     hand, run = Hand(seated, stream(seed)), Run(rules, Position(begun))
     while run.pending is not None:
@@ -42,17 +66,19 @@ def early(run: Run) -> bool:
     return any(end.get("held") and end["turn"] < EARLY for end in ends)
 
 
-def main(game: str, one: str, other: str, number: int = 5, playouts: int = 40, seed: int = 1) -> None:
+def main(game: str, one: str, other: str, number: str = "5", playouts: str = "40", seed: str = "1") -> None:
     """Play, and print the table so far after each round."""
     rules = games.load(game)
+    clocked = Clocked(float(playouts.removesuffix("s"))) if playouts.endswith("s") else None
+    effort = clocked or range(int(playouts))
     won: Counter[str] = Counter()
     decided: Counter[str] = Counter()
     told: Counter[str] = Counter()
-    for round_ in range(number):
+    for round_ in range(int(number)):
         for edition in rules.editions:
             for seat in rules.seats:
                 players = {each: one if each == seat else other for each in rules.seats}
-                run = played(rules, edition, players, playouts, f"{edition} {seat} {seed + round_}")
+                run = played(rules, edition, players, effort, f"{edition} {seat} {int(seed) + round_}")
                 best = run.state.outcome.winner
                 for what in ("all", edition, seat) if best else ():
                     won[what] += best == seat
@@ -62,10 +88,10 @@ def main(game: str, one: str, other: str, number: int = 5, playouts: int = 40, s
         low, high = wilson(won["all"], decided["all"])
         parts = [f"{what} {won[what]}/{decided[what]}" for what in decided]
         parts += [f"{what}: {number}" for what, number in told.items() if number]
-        share = won["all"] / max(decided["all"], 1)
-        sys.stdout.write(f"{one} won {share:.0%} ({low:.0%} to {high:.0%}): {', '.join(parts)}\n")
+        share, busy = won["all"] / max(decided["all"], 1), clocked.said() if clocked else ""
+        sys.stdout.write(f"{one} won {share:.0%} ({low:.0%} to {high:.0%}): {', '.join(parts)}{busy}\n")
         sys.stdout.flush()
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], sys.argv[3], *map(int, sys.argv[4:]))
+    main(*sys.argv[1:])

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from itertools import count, groupby
 from pathlib import Path
 from random import Random
-from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from subprocess import DEVNULL, run
 from tempfile import TemporaryDirectory
@@ -183,6 +182,7 @@ def in_turn(rivals: dict[str, Callable[[], float]], rounds: int) -> dict[str, fl
 
 def command(arguments: list[str], environment: dict[str, str]) -> Callable[[], float]:
     """Run a Python program to its end, and give the processor time that it took."""
+    from resource import RUSAGE_CHILDREN, getrusage  # here, because Windows lacks it
 
     def measured() -> float:
         before = getrusage(RUSAGE_CHILDREN)

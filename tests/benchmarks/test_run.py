@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from ran import python
+from systems import Posix, only
 
 pytestmark = pytest.mark.thorough
 
@@ -11,7 +12,7 @@ pytestmark = pytest.mark.thorough
 @pytest.mark.parametrize(
     ("module", "ratios"),
     [
-        (
+        pytest.param(
             "run",
             (
                 "pbem --help / import typer",
@@ -22,6 +23,7 @@ pytestmark = pytest.mark.thorough
                 "decisions played / plies of python-chess",
                 "an entry of 100 / one of 10",
             ),
+            marks=only(Posix.TIMES),
         ),
         pytest.param(
             "mail",
@@ -31,12 +33,20 @@ pytestmark = pytest.mark.thorough
         pytest.param(
             "plans", ("mortain, plans / by hand", "rommel, plans / by hand"), marks=pytest.mark.long
         ),
-        ("rommel", ("pbem verify / minimal verifier", "mails with a decision, per turn")),
+        pytest.param(
+            "rommel",
+            ("pbem verify / minimal verifier", "mails with a decision, per turn"),
+            marks=only(Posix.TIMES),
+        ),
         pytest.param(
             "players", ("mortain, sensible: a game", "rommel, sensible: an answer"), marks=pytest.mark.long
         ),
         ("study", ("2 cores / 1 core", "overhead of Dask, ms of processor a game")),
-        ("club", ("one worker / bare loop, processor time", "one worker / two workers, on the wall")),
+        pytest.param(
+            "club",
+            ("one worker / bare loop, processor time", "one worker / two workers, on the wall"),
+            marks=only(Posix.TIMES),
+        ),
     ],
 )
 def test_the_quick_run_prints_every_ratio(module: str, ratios: tuple[str, ...]) -> None:

@@ -62,7 +62,7 @@ def test_who_commands_what_is_said(table: Table) -> None:
     assert '"graziani" (italian)' in table.types("rommel", "log", "g.yaml")
     for who in ("graziani", "rommel", "monty"):
         listed = " ".join(table.types(who, "games").split())
-        assert 'axis "Rommel" with "graziani" (italian), allied "Monty" with "freyberg"' in listed
+        assert 'Axis: "Rommel" with "graziani" (italian), Allied: "Monty" with "freyberg"' in listed
     assert "You are a commander there. Type: pbem orders g.yaml" in table.types("graziani")
     assert "You are a commander" not in table.types("rommel") + table.types("monty")
 
@@ -80,7 +80,7 @@ def test_his_units_come_first(table: Table) -> None:
 def test_who_commands_what_stands_in_the_file_and_on_the_board(table: Table) -> None:
     """The page for reading takes them from the log that it has proved: `web/test_checker.py`."""
     table.begin()
-    told = 'axis: "graziani" (italian); allied: "freyberg" (commonwealth, greek)'
+    told = 'Axis: "graziani" (italian); Allied: "freyberg" (commonwealth, greek)'
     top: Any = read_yaml(Path("g.yaml").read_bytes())
     assert top["status"]["commanders"] == told
     desk = Desk(Path("rommel"))
@@ -126,10 +126,20 @@ REFUSED = (
     ("rommel", "new mortain m --seat us --commander us=monty.pub", 1, "M1: a side of Stand at Mortain"),
     ("rommel", "new mortain m --seat us --shared", 1, "M1: a side of Stand at Mortain is not shared"),
     ("rommel", f"{NEW} polish=monty.pub", 2, "french, german, italian, not 'polish'"),
-    ("rommel", f"{NEW} greek=monty.pub", 1, "a group of axis: german or italian (R9.1), not 'greek'"),
+    (
+        "rommel",
+        f"{NEW} greek=monty.pub",
+        1,
+        "the Axis has no group 'greek' to command: choose german or italian (R9.1)",
+    ),
     ("rommel", f"{NEW} italian", 2, "'italian' is not GROUP=WHO, such as"),
     ("rommel", f"{NEW} italian=x", 2, "there is no key in 'x': give what pbem key prints"),
-    ("rommel", f"{NEW} italian=rommel.pub", 1, "a key for each commander, none a seat's, not a known"),
+    (
+        "rommel",
+        f"{NEW} italian=rommel.pub",
+        1,
+        "the commander of italian units has a key that this game knows already",
+    ),
     (
         "rommel",
         f"{NEW} italian=graziani.pub --commander german=freyberg.pub --practice --commander greek=practice",
@@ -140,12 +150,12 @@ REFUSED = (
         "graziani",
         "orders g.yaml 'place 125Inf 1704'",
         3,
-        "R9.1: this should be an order to italian units alone",
+        "R9.1: a commander of italian units may not order",
     ),
     ("graziani", "orders g.yaml", 3, "there are no orders yet"),
-    ("freyberg", "orders g.yaml pass", 4, "allied is not asked for orders now"),
+    ("freyberg", "orders g.yaml pass", 4, "the Allies are not asked for orders now"),
     ("monty", "orders g.yaml pass", 4, "you command nothing in this game"),
-    ("graziani", "move g.yaml pass", 4, "you are a commander of axis, for which"),
+    ("graziani", "move g.yaml pass", 4, "you are a commander of the Axis, for whom"),
     ("rommel", "move g.yaml --with g.yaml", 1, "this is not a commander's draft"),
     ("rommel", "move g.yaml --with nowhere", 1, "cannot be read"),
     ("rommel", "show d", 1, "this is a commander's draft, not a game file"),
@@ -193,7 +203,7 @@ def test_the_program_takes_one_nationality(table: Table) -> None:
         said = table.types("rommel", "move", "g.yaml", "--setup", "historical")
         assert "you order in his place" in said
     while "the program signs: move" not in (said := table.types("rommel", "move", "g.yaml", "pass")):
-        assert "the program signs: orders nothing" in said
+        assert "the program signs: no orders" in said
     assert 'signed by "Practice" (italian)' in " ".join(said.split())
     assert "verified" in table.types("rommel", "verify", "g.yaml")
 
@@ -217,7 +227,7 @@ def test_at_the_prompt(table: Table) -> None:
     screen = Screen(Path(), 100, 40, "orders", "g.yaml", PBEM_HOME="graziani")
     screen.prompt('What you sign is a draft for "Rommel": your orders for italian.')
     screen.type("place 125Inf 1704" + ENTER)
-    screen.prompt("R9.1: this should be an order to italian units alone")
+    screen.prompt("R9.1: a commander of italian units may not order")
     screen.type("\x15setup historical" + ENTER)
     screen.prompt("", "Order 2, or Return: ")
     screen.type(ENTER)

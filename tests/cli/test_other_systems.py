@@ -9,13 +9,14 @@ import subprocess
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from types import MappingProxyType
 
 import pytest
 from systems import Posix, only
 
 from cli.transcript import ROOT
+from pbem.cli.web import for_browser
 
 pytestmark = pytest.mark.thorough
 
@@ -220,6 +221,13 @@ def test_accents_apart(tmp_path: Path) -> None:
     told = " ".join(started(tmp_path, *PBEM, under=under).stdout.decode().split())
     assert f"'{name}'" in told or f'"{name}"' in told
     assert started(tmp_path, *PBEM, "verify", name, under=under).returncode == 0
+
+
+def test_a_browser_of_windows_gets_a_path() -> None:
+    """There an address with an accent leads to no file; elsewhere a browser may take a path for a word."""
+    door = PureWindowsPath(r"C:\Users\José\pbem-play-1.html")
+    assert for_browser(door, windows=True) == str(door)
+    assert for_browser(PurePosixPath("/home/josé/a.html"), windows=False) == "file:///home/jos%C3%A9/a.html"
 
 
 def test_the_shells_of_windows_leave_patterns_to_the_program(tmp_path: Path) -> None:

@@ -85,3 +85,20 @@ def test_broken_settings_are_one_line(
     assert all(hint.startswith("hint: ") for hint in hints)
     assert [path.name for path in home.iterdir()] == ["config.yaml"]
     assert not Path("game.yaml").exists()
+
+
+@pytest.mark.parametrize("path", [r"C:\Users\Anna", r"C:\temp\new", r"\\server\temp"])
+def test_a_path_of_windows_between_double_quotes(
+    path: str, home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """YAML takes its backslashes for escapes, whether it knows these or not."""
+    (home / "config.yaml").write_text(f'mail:\n  address: anna@example.org\n  maildir: "{path}"\n')
+    assert run([*NEW]) == 1
+    hint = capsys.readouterr().err.splitlines()[-1]
+    assert hint == r"hint: between double quotes \ begins an escape: use single quotes, as in 'C:\Mail'"
+
+
+def test_another_fault_beside_an_escape(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (home / "config.yaml").write_text('mail:\n  adress: "Jos\\u00e9"\n  maildir: "C:\\\\Mail"\n')
+    assert run([*NEW]) == 1
+    assert "hint: between" not in capsys.readouterr().err

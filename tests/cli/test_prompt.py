@@ -425,7 +425,7 @@ class TestPractice:
         screen.prompt("next: enter pass", "Order: ")
         printed = screen.printed.partition("[y/N]: y")[2]
         told, _, question = printed.partition("\nTurn: ")
-        assert "The German side passes" not in told, "which was told before it was signed"
+        assert "The Germans pass" not in told, "which was told before it was signed"
         card = re.findall(r"  (\w+ of \w+): the German side may", told)[-1]  # what was drawn is told first
         assert re.match(r"\d of \d \| Card: (10|[2-9AJQK])[SCHD] ", question)
         assert f"\n{card}: activate" in question

@@ -150,7 +150,7 @@ def test_at_a_terminal(tmp_path: Path, screens: list[Screen], columns: int, line
     screen.until("type an entry, 0 to 79", "")
     screen.type("e")
     screen.until("Entry 79 of 79")
-    screen.until("The German side wins: ")
+    screen.until("The Germans win: ")
     screen.type("q")
     assert screen.end() == 0
 

@@ -82,7 +82,7 @@ class TestAt:
     def test_what_was_asked(self) -> None:
         _, lines = printed("show", self.MORTAIN, "--at", "39")
         asked = "Queen of hearts: activate one unit, or units of one hex"
-        assert f"After entry 39 of 79: us: {asked}" in " ".join(" ".join(lines).split())
+        assert f"After entry 39 of 79: the Americans: {asked}" in " ".join(" ".join(lines).split())
 
     def test_no_such_entry(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert run(["show", self.MORTAIN, "--at", "80"]) == 2
@@ -153,7 +153,7 @@ class TestLeftOut:
         screens.append(screen)
         assert screen.end() == 0
         at = next(n for n, row in enumerate(screen.rows) if "lines before: --whole" in row)
-        assert screen.rows[at + 1].startswith("  2 us: place 117Inf 1301")
+        assert screen.rows[at + 1].startswith("  2 US: place 117Inf 1301")
 
     def test_lines_are_broken_once(self, table: Path, screens: list[Screen]) -> None:
         """Each line of the question but the last is full: the next one's first word has no room in it."""

@@ -133,7 +133,7 @@ class TestPassphrase:
         used = opened(table, "move", "mortain.yaml", "pass", "--dry-run")
         used.read_to("Passphrase of your key: ")
         used.type("second")
-        assert "The German side passes" in used.rest()
+        assert "The Germans pass" in used.rest()
 
     @pytest.mark.parametrize("typed", [["wrong"], ["\x03"]])
     def test_not_changed(self, table: Path, opened: Opener, typed: list[str]) -> None:
@@ -200,7 +200,7 @@ class TestOwnScenario:
             assert "error" not in "".join(printed)
         terminal = opened(table, "join", "own-game.yaml")
         told = terminal.read_to("Play it? [y/N]")
-        assert 'The scenario is us\'s own, "own"; against mortain: title' in told
+        assert 'The scenario is brought by the Americans, "own"; against mortain: title' in told
         terminal.type(answer)
         terminal.rest()
         assert terminal.process.returncode == code

@@ -50,7 +50,7 @@ def test_the_command_asks(said: str, code: int, number: int, joined: Path, scree
     screen = opened(joined, screens, "undo", "mortain.yaml")
     screen.asked("got mortain.yaml since? [y/N]: ")
     told = " ".join(screen.text.split())
-    assert "To be undone: 2 us: place 117Inf 1301" in told
+    assert "To be undone: 2 US: place 117Inf 1301" in told
     assert "gets another entry 2, he sees what comes of both, and may go on from either." in told
     screen.type(said + ENTER)
     assert screen.end() == code
@@ -70,10 +70,10 @@ class TestAtThePrompt:
     def test_yes(self, joined: Path, asking: Screen) -> None:
         asking.type("undo" + ENTER)
         asking.asked("got mortain.yaml since? [y/N]: ")
-        assert "To be undone: 1 us: takes the seat" in asking.text
+        assert "To be undone: 1 US: takes the seat" in asking.text
         asking.type("y" + ENTER)
         assert asking.end() == 0
-        assert "Next: the seat us is free" in asking.text
+        assert "Next: the seat of the Americans is free" in asking.text
         assert entries(joined) == 1
 
     def test_no(self, joined: Path, asking: Screen) -> None:

@@ -261,7 +261,7 @@ def test_what_pbem_alone_says_in_german(
     monkeypatch.setenv("SOURCE_DATE_EPOCH", str(1_785_585_600 + 3 * 86_400))
     assert run(["--lang", "de"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert ": german ist am Zug, seit 2 Tagen" in told
+    assert ": die Deutschen sind am Zug, seit 2 Tagen" in told
     monkeypatch.setenv("PBEM_HOME", "homes/anna")
     assert run(["--lang", "de"]) == 0
     assert "Gib ein: pbem show mortain.yaml" in capsys.readouterr().out

@@ -94,8 +94,8 @@ def test_what_is_still_to_be_played_is_told(tmp_path: Path) -> None:
         )
     )
     assert "Still to be played" in lines
-    assert any('period 2: german "bo", us "ana"' in line for line in lines)
-    assert not any('german "cleo", us "ana"' in line for line in lines)
+    assert any('period 2: German: "bo", US: "ana"' in line for line in lines)
+    assert not any('German: "cleo", US: "ana"' in line for line in lines)
 
 
 def test_a_season_that_names_nobody(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from pbem.core.sentences import joined, listed, numeral
+from pbem.texts import speaking
 
 
 @pytest.mark.parametrize(("number", "said"), [(0, "no"), (1, "one"), (4, "four"), (8, "eight"), (12, "12")])
@@ -19,3 +22,21 @@ def test_names() -> None:
         "DF and D",
         "3, 4 or 5",
     ]
+
+
+@pytest.mark.parametrize(
+    ("names", "last", "said"),
+    [
+        (["fuego", "infantería"], "and", "fuego e infantería"),
+        (["agua", "hielo"], "and", "agua y hielo"),
+        (["DF", "D"], "and", "DF y D"),
+        ([7, 8], "or", "7 u 8"),
+        ([5, 6], "or", "5 o 6"),
+        (["norte", "oeste"], "or", "norte u oeste"),
+    ],
+)
+@pytest.mark.usefixtures("compiled")
+def test_names_in_spanish(names: list[object], last: Literal["and", "or"], said: str) -> None:
+    """The conjunction changes before its own sound."""
+    with speaking("es"):
+        assert str(joined(names, last)) == said

@@ -132,10 +132,10 @@ QUIET: tuple[tuple[Callable[[Table], bytes], str], ...] = (
     (another_accept, "another accept of the offer than your saved game"),
 )
 ALARMING: tuple[tuple[Callable[[Table], bytes], str], ...] = (
-    (the_same_offer_played_with_two, "german has played with both"),
-    (two_accepts_of_one_person, "prove that against us"),
-    (a_fork, "prove that against german"),
-    (a_fork_in_a_part, "prove that against german"),
+    (the_same_offer_played_with_two, "the Germans have played with both"),
+    (two_accepts_of_one_person, "the Americans have signed both"),
+    (a_fork, "the Germans have signed both"),
+    (a_fork_in_a_part, "the Germans have signed both"),
     (an_entry_against_the_rules, "step 6"),
 )
 

@@ -258,7 +258,7 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "of a game that is not here": (lambda: elsewhere(game="ab" * 32), "not on this computer"),
     "for the other side's lead": (
         lambda: altered(seat="allied"),
-        "for the lead of allied, and that is not you",
+        "for the lead of the Allies, and that is not you",
     ),
     "late": (lambda: elsewhere(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
     "from the future": (lambda: elsewhere(n=40), "goes on from entry 40"),
@@ -430,7 +430,7 @@ class TestAtHand:
         germans = {piece.name for place in places for piece in place.pieces if piece.group == "german"}
         assert not named & germans
         refused = sitting.look(Wish(first["bound"], lines=["move 125Inf 1705 1805"]))["refused"]
-        assert "R9.1: this should be an order to italian units alone, not" in refused["error"]
+        assert "R9.1: a commander of italian units may not order" in refused["error"]
         words = RULES.view.write_words(drafted().part.orders)
         shown = sitting.confirm(Wish(first["bound"], lines=words))
         signed = sitting.sign(Signature(first["bound"], shown["digest"]))

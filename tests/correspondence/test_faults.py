@@ -156,7 +156,7 @@ class TestTheConnectionBreaks:
                 assert complained.count("\n") == 2, "the error and its hint"
             office.serve(bruno.desk, "bruno")
             assert bruno.type("mail", "fetch") == 0
-            assert (told + capsys.readouterr()[0]).count("new on this computer") == 1
+            assert (told + capsys.readouterr()[0]).count(": new on this") == 1
             assert offers(bruno) == [data]
 
     def test_while_sending(

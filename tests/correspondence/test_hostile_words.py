@@ -37,7 +37,7 @@ NAMES = {
     "a curly one": "Bruno\u201d (you)",
     "two single ones": "Bruno'' (you)",
     "quotes alone": '"' * 64,
-    "a line of ours": "x" * 30 + "  2 us: resigns  2026-03-02T10:00Z",
+    "a line of ours": "x" * 30 + "  2 US: resigns  2026-03-02T10:00Z",
     "words beyond a line": "Type: pbem resign mortain.yaml --yes  Next: the game is over now",
     "right to left": "\u05d0\u05e0\u05d4 (you) \u0627\u0644",
     "invisible": "B\u200br\u00adu\u2060n\ufe0fo\u3164\u115f\U000e0041\U000e0100",
@@ -56,10 +56,10 @@ NAMES = {
 """What FORMAT 4 lets a player call himself."""
 WORDS = {
     **{label: f"{name}\n{name}" for label, name in NAMES.items()},
-    "wide, and a line of ours": "\u6f22" * 37 + ".  2 us: resigns 2026-03-02T10:00Z",
+    "wide, and a line of ours": "\u6f22" * 37 + ".  2 US: resigns 2026-03-02T10:00Z",
     "a word as long as a line": "W" * 75,
     "a longer word": "W" * 300,
-    "lines of ours": "\n  2 us: resigns\r\nType: pbem resign\x85Verified: yes\u2028    (you)\u2029Next: draw",
+    "lines of ours": "\n  2 US: resigns\r\nType: pbem resign\x85Verified: yes\u2028    (you)\u2029Next: draw",
     "one who says": 'so\n"Anna" says:\n  "x"\n" says:',
     "escapes": "\x1b[2J\x9b31m\u202e\u2066\x00\t\t\b" * 20,
     "many marks": "a" + "\u0301" * 400,
@@ -85,11 +85,11 @@ def outside(text: str) -> str:
 @pytest.mark.parametrize("text", [*NAMES.values(), *WORDS.values()])
 def test_a_narrow_terminal_keeps_quotes_closed(text: str, width: int) -> None:
     """However often a line is broken, no stranger's words stand outside of quotes, or wider than it is."""
-    ours = [f"  us: {named(text)} (you)  {FINGERPRINT}", *said(text)]
+    ours = [f"  US: {named(text)} (you)  {FINGERPRINT}", *said(text)]
     for line in (part for one in ours for part in fitted(one, width)):
         assert line.count('"') % 2 == 0, line
         assert 0 <= wcswidth(line) <= width, line
-    assert outside("\n".join(fitted(ours[0], 60))) == "us: @ (you) #"
+    assert outside("\n".join(fitted(ours[0], 60))) == "US: @ (you) #"
 
 
 def is_narrow(text: str, most: int = WIDTH) -> bool:

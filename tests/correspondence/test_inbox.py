@@ -49,7 +49,7 @@ class TestRelation:
         assert verdict.relation is Relation.NEW
         assert verdict.words == (
             f"{NEWER.ids[0][:12]} Stand at Mortain "
-            """(german "Nicolò Bianchi", us "Andrea D'Errico"), 5 entries: """
+            """(German: "Nicolò Bianchi", US: "Andrea D'Errico"), 5 entries: """
             'new on this computer (the attachment "mortain.yaml")'
         )
         with pytest.raises(UnknownGame):
@@ -148,7 +148,7 @@ class TestFailure:
         assert verdict.failure is not None
         assert (verdict.failure.step, verdict.failure.entry) == (5, 4)
         assert (
-            "entry 4 has been changed since us signed it, or was signed by somebody else: ask"
+            "entry 4 has been changed since the Americans signed it, or was signed by somebody else: ask"
             in verdict.words
         )
         assert verdict.words.endswith('(the attachment "mortain.yaml")')

@@ -116,8 +116,9 @@ class TestWhatHasHappened:
         for game in mails:
             text = flat(letter(game))
             seat, newest = newest_run(game)
+            side = game.rules.side(seat)
             for one in newest:
-                assert f'{one.entry.body.n}. "{game.seats[seat].name}" ({seat}):' in text
+                assert f'{one.entry.body.n}. "{game.seats[seat].name}" ({side:name}):' in text
                 for tell in one.told:
                     assert f"- {game.rules.view.story(tell)}" in text
                 if one.beat:
@@ -133,7 +134,7 @@ class TestWhatHasHappened:
         assert asked is not None
         orders = next(game.rules.offers(asked))
         typed = "; ".join(game.rules.view.write_words(orders))
-        assert f'2. "Ulysses" (us): {typed}' in flat(letter(turn(game, orders)))
+        assert f'2. "Ulysses" (US): {typed}' in flat(letter(turn(game, orders)))
 
     def test_words_of_the_opponent(self) -> None:
         game = write.accept(
@@ -184,7 +185,7 @@ class TestScenario:
     def test_own(self) -> None:
         own = load("mortain").scenarios.data("mortain") | {"name": "postcard", "title": "Postcard"}
         told = (
-            'The scenario is german\'s own, "postcard"; '
+            'The scenario is brought by the Germans, "postcard"; '
             'against mortain: title "Stand at Mortain", here Postcard'
         )
         for game in (offered(own=own), accepted(offered(own=own))):
@@ -200,7 +201,7 @@ class TestWhatIsNext:
     def test_offer(self) -> None:
         game = offered("german")
         text = letter(game)
-        assert text.startswith('"Gerda" offers you Stand at Mortain. You would play us.\n')
+        assert text.startswith('"Gerda" offers you Stand at Mortain. You would play the Americans.\n')
         assert f"\n  pbem show {file_name(game)}\n  pbem join {file_name(game)}\n" in text
 
     def test_a_stranger_learns_what_he_is_offered(self) -> None:
@@ -209,7 +210,7 @@ class TestWhatIsNext:
         text = flat(letter(game))
         assert "pbem is a free program" in text
         assert 'ask "Gerda" where to get it' in text
-        assert "How the game is won: - German wins with 5 more exits off the west edge" in text
+        assert "How the game is won: - The Germans win with 5 more exits off the west edge" in text
         assert "pbem mail fetch" not in text
         assert "pbem is a free program" not in flat(letter(accepted(game)))
 
@@ -219,7 +220,7 @@ class TestWhatIsNext:
             first = text.split("\n\n")[0].replace("\n", " ")
             what = "add your half of the draw"
             if owed(game.table).what == "orders":
-                what = awaited(game.table).removeprefix(f"{game.table.writer}: ")
+                what = awaited(game.table).removeprefix(f"{game.rules.side(game.table.writer or '')}: ")
             assert first == f'Your move, "{game.seats[game.table.writer or ""].name}": {what}.'
             typed = f"  pbem mail fetch\n  pbem move {file}\n  pbem mail send {file}\n"
             assert f"\n\nTo answer, type:\n{typed}\n" in text.split("What has happened")[0]
@@ -375,4 +376,4 @@ class TestHostileWords:
     def test_letters_of_any_language_stay(self) -> None:
         ulysses = structs.replace(person("us"), name="Ülysses")
         game = write.accept(offered("german"), ulysses, lambda size: b"y" * size)
-        assert '"Ülysses" (us)' in letter(game)
+        assert '"Ülysses" (US)' in letter(game)

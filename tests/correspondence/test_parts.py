@@ -508,7 +508,7 @@ class TestCheats:
         fork = write.resign(before, match.anna.desk.key)
         arrival = self.judged(match, part(fork, len(before.ids) - 1))
         assert arrival.alarm
-        assert "german has signed both entries 3" in str(arrival.refusal)
+        assert "the Germans have signed both entries 3" in str(arrival.refusal)
         (evidence,) = match.bruno.desk.home.glob("games/*/evidence/*.yaml")
         assert open_game(evidence.read_bytes()).ids == fork.ids
 

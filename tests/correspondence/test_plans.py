@@ -118,7 +118,7 @@ def test_move_by_plan(anna: Player, bruno: Player, capsys: pytest.CaptureFixture
     assert anna.type("move", "game.yaml", "pass", "--plan") == 2
     capsys.readouterr()
     assert anna.type("move", "game.yaml", "--plan") == 0
-    assert "german: pass" in capsys.readouterr()[0]
+    assert "German: pass" in capsys.readouterr()[0]
     after = shelved(anna)
     assert after.ids[:-1] == game.ids
     assert anna.type("move", "game.yaml", "--plan") == 4, "it is Bruno's move"

@@ -98,7 +98,7 @@ class TestWithTheNewestFile:
         cut = "\r\n".join(whole[:-3])
         said = "the end of this game is missing"
         self.check(
-            case, case.answer(case.mail(None, cut, headers=case.answers)), said, "entries up to 2 (us play"
+            case, case.answer(case.mail(None, cut, headers=case.answers)), said, "entries up to 2 (play"
         )
 
     def test_file_cut_off(self, case: Case) -> None:
@@ -121,7 +121,7 @@ class TestWithTheNewestFile:
             case,
             case.answer(case.mail(file(offered(case.anna.person())))),
             "it ends with entry 0, and mine with entry 3",
-            "We both have the entries up to 0 (german offer",
+            "We both have the entries up to 0 (offer",
         )
 
 
@@ -143,19 +143,19 @@ class TestWithoutAnyFile:
         joined = write.accept(offered(case.anna.person()), case.bruno.person(), lambda size: b"b" * size)
         fork = move(joined, case.bruno.person(), "another set-up")
         outgoing = case.answer(case.mail(file(fork)))
-        self.check(case, outgoing, "it has another entry 1 than mine: us accept", "up to 0 (german offer")
+        self.check(case, outgoing, "it has another entry 1 than mine: accept", "up to 0 (offer")
 
     def test_fork_later(self, case: Case) -> None:
         ours = move(case.game, case.bruno.person())
         case.anna.save(ours)
         theirs = write.resign(case.game, case.bruno.desk.key)
         outgoing = case.answer(case.mail(file(theirs)))
-        both = f"us resign {theirs.ids[4][:8]}; mine is us play {ours.ids[4][:8]}"
+        both = f"resign {theirs.ids[4][:8]} of the Americans; mine is play {ours.ids[4][:8]} of the Americans"
         self.check(
             case,
             outgoing,
             f"it has another entry 4 than mine: {both}",
-            "We both have the entries up to 3 (german play",
+            "We both have the entries up to 3 (play",
             "tell me, and we settle it",
         )
 
@@ -163,7 +163,7 @@ class TestWithoutAnyFile:
         """A word was changed: the links of what follows, or the signature, no longer hold."""
         log = log_of(move(case.game, case.bruno.person(), "as I said"))
         log[-1]["say"] = "as I never said"
-        told = "entry 4 has been changed since us signed it, or was signed"
+        told = "entry 4 has been changed since the Americans signed it, or was signed"
         self.check(case, case.answer(case.mail(file_of(log))), told, "We both have the entries up to 2")
 
     def test_strangers_signature(self, case: Case) -> None:
@@ -172,7 +172,7 @@ class TestWithoutAnyFile:
         self.check(
             case,
             case.answer(case.mail(file_of(log))),
-            "entry 4 has been changed since us signed it, or was signed",
+            "entry 4 has been changed since the Americans signed it, or was signed",
         )
 
     def test_against_the_rules(self, case: Case) -> None:

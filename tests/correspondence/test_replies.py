@@ -95,7 +95,7 @@ class TestAnswers:
     def test_shown_then_done_then_mailed(self, watched: Desk, game: Game) -> None:
         shown = watched.answers("Pass")
         assert shown.startswith("[pbem] Answer yes to do this")
-        assert "The German side passes" in shown
+        assert "The Germans pass" in shown
         assert shelved(watched.anna).ids == game.ids
         assert watched.answers("Yes").startswith("[pbem] Done.")
         after = shelved(watched.anna)
@@ -113,7 +113,7 @@ class TestAnswers:
         """In the language in which it was typed, whichever the player's has become since."""
         monkeypatch.setattr(texts, "_catalogue", lambda _, language: Words())
         monkeypatch.setenv("PBEM_LANG", "es")
-        assert "The German side passes" in watched.answers("pasar")
+        assert "The Germans pass" in watched.answers("pasar")
         monkeypatch.setenv("PBEM_LANG", "en")
         assert watched.answers("yes").startswith("[pbem] Done.")
         assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]
@@ -159,7 +159,7 @@ class TestAnswers:
         """Whoever reads it cannot know whether the rest takes it back."""
         watched.answers("pass")
         text = watched.answers("yes\nbut not before Sunday")
-        assert "The German side passes" in text
+        assert "The Germans pass" in text
         assert "Left out, as no order:\n  but not before Sunday" in text
         assert shelved(watched.anna).ids == game.ids
         assert watched.answers("yes").startswith("[pbem] Done.")
@@ -196,7 +196,7 @@ class TestAnswers:
         assert b"plan" not in sent
 
     def test_resign_is_always_confirmed(self, watched: Desk, game: Game) -> None:
-        assert "You give the game up: us wins." in watched.answers("now: resign")
+        assert "You give the game up: the Americans win." in watched.answers("now: resign")
         assert shelved(watched.anna).ids == game.ids
         watched.answers("yes")
         ending = shelved(watched.anna).table.ending
@@ -217,7 +217,7 @@ class TestAnswers:
         anna.save(write.propose(after, bruno.desk.key, {"draw": True}))
         desk = Desk(anna, office)
         (letter,) = desk.watch()
-        assert "us proposes a draw" in text_of(letter)
+        assert "the Americans propose a draw" in text_of(letter)
         assert "answer that first" in desk.answers("pass")
         desk.answers("Answer yes.")
         ending = shelved(anna).table.ending
@@ -245,7 +245,7 @@ class TestAnswers:
         watched.answers("pass")
         watched.office.deliver("anna", reply(question, "now: enter DF 1901"))
         (told,) = watched.watch()
-        assert "The German side passes" in text_of(told)
+        assert "The Germans pass" in text_of(told)
         assert "The code of that mail has already been used" in text_of(told)
         watched.answers("yes")
         assert shelved(watched.anna).entries[-1].raw["orders"] == [{"pass": True}]

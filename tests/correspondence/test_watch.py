@@ -400,7 +400,7 @@ class TestStopping:
         office.deliver("anna", mail(letter(other)))
         assert anna.type("mail", "watch", "--once") == 1
         printed = capsys.readouterr()[1]
-        assert "error: from entry 1 on this file is another history than yours: us has signed both" in printed
+        assert "another history than yours: the Americans have signed both" in printed
         assert "error: stopped, and answered nothing" in printed
         assert office.received("bruno") == []
 

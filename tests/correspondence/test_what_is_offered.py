@@ -46,7 +46,7 @@ class TestWhatIsOffered:
         typed = wish("place 117Inf 1501 823TD 1403 119Inf 1404 120Inf 1302 SPTD 1502")
         told = read(Hand(bruno.desk, bruno.save(game), bruno.file), typed).told
         placed = "117Inf in 1501, 823TD in 1403, 119Inf in 1404, 120Inf in 1302, SPTD in 1502"
-        assert f"\n      The US sets up: {placed}\n" in told
+        assert f"\n      The Americans set up: {placed}\n" in told
 
     def test_no_second_proposal_after_one_that_was_refused(self, anna: Player, bruno: Player) -> None:
         game = asked(anna, bruno)

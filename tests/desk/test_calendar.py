@@ -166,7 +166,9 @@ class TestReminder:
         mine = reminder(game, KEYS["us"])
         assert mine
         assert mine.title == "Your move: Stand at Mortain"
-        assert mine.text.startswith(f'"Gerda" (german) - "Ulysses" (us), game {game.ids[0][:8]}. us: set up ')
+        assert mine.text.startswith(
+            f'"Gerda" (German) - "Ulysses" (US), game {game.ids[0][:8]}. the Americans: set up '
+        )
         assert mine.until == datetime(2026, 8, 9, 12, tzinfo=UTC)
 
     @pytest.mark.parametrize("key", [KEYS["german"], None])
@@ -258,4 +260,4 @@ class TestCalendar:
         assert mine
         (event,) = read(to_ics([mine], NOW))
         assert "ATTENDEE" not in event
-        assert str(event["DESCRIPTION"]).startswith('"x; ATTENDEE:mailto:eve@example.org, \\n" (german) - ')
+        assert str(event["DESCRIPTION"]).startswith('"x; ATTENDEE:mailto:eve@example.org, \\n" (German) - ')

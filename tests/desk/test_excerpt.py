@@ -60,7 +60,7 @@ class TestUnit:
         part = excerpt.about(rommel, rommel.chapters[16], "26-Aus")
         assert part
         assert chapter(rommel, part).splitlines() == [
-            " 16 allied: move 26-Aus 2008 1909  2026-03-06T22:26:00Z",
+            " 16 Allied: move 26-Aus 2008 1909  2026-03-06T22:26:00Z",
             "      26-Aus moves from 2108 over 2008 to 1909 (R5.2)",
             "      26-Aus clears the mines of 1909 (R5.6)",
             "      26-Aus must attack 40-Bol in this turn (R5.5)",
@@ -70,7 +70,7 @@ class TestUnit:
     def test_one_of_many_placed(self, mortain: Game) -> None:
         part = excerpt.about(mortain, mortain.chapters[2], "SPTD")
         assert part
-        assert "us: place SPTD 1305, starts draw 1" in chapter(mortain, part)
+        assert "US: place SPTD 1305, starts draw 1" in chapter(mortain, part)
 
     def test_dice_belong_to_the_combat_before(self, rommel: Game) -> None:
         part = excerpt.about(rommel, rommel.chapters[18], "2-SA")

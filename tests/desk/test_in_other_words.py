@@ -108,10 +108,10 @@ def test_a_proposal_and_its_answers_are_whole_sentences(
     assert after is not None
     game = after
     agreed = read(Hand(bruno.desk, game), wish("yes")).told
-    assert agreed.startswith(f"You agree to {what.removeprefix('to ')}, which german proposes.")
-    assert read(Hand(bruno.desk, game), wish("no")).told == f"You refuse {what}, which german proposes."
+    assert agreed.startswith(f"You agree to {what.removeprefix('to ')}, which the Germans propose.")
+    assert read(Hand(bruno.desk, game), wish("no")).told == f"You refuse {what}, which the Germans propose."
     with pytest.raises(
-        NotYourMove, match=f"^german proposes {what.replace('everything', 'all')}: answer that first$"
+        NotYourMove, match=f"^the Germans propose {what.replace('everything', 'all')}: answer that first$"
     ):
         read(Hand(bruno.desk, game), wish("pass"))
 

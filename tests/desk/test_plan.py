@@ -143,7 +143,7 @@ class TestStops:
         proposed = write.propose(game, both[1].desk.key, {"draw": True}, claim=clock(game))
         choice = chosen(both[0].desk, proposed)
         assert choice is not None
-        assert (choice.orders, choice.why) == ([], "us proposes a draw")
+        assert (choice.orders, choice.why) == ([], "the Americans propose a draw")
         refused = write.answer(proposed, both[0].desk.key, False, claim=clock(proposed))
         assert carry_out(both[0].desk, at_decision(refused, *both)) is not None, (
             "and goes on after the answer"

@@ -20,7 +20,7 @@ def act(anna: Player, game: Game, words: str) -> Act:
 def test_it_is_shown_and_nothing_is_kept(anna: Player, game: Game) -> None:
     found = act(anna, game, "plan do pass")
     plan = "Your plan, which answers from now on:\n  do pass\nIt orders now: pass"
-    assert found.told == f"{plan}\n      The German side passes"
+    assert found.told == f"{plan}\n      The Germans pass"
     assert found.asks == "first"
     assert not (anna.desk.home / "plans.json").exists()
 

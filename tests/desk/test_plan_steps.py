@@ -346,7 +346,7 @@ class TestTrial:
         share, cards = chances["your plan orders pass (step 1)"]
         assert share >= Fraction(3, 6)
         assert {"2C", "3C", "4C"} <= set(cards)
-        assert chances["us decides"][0] >= Fraction(2, 6)
+        assert chances["the Americans decide"][0] >= Fraction(2, 6)
 
     def test_from_an_own_decision_on(self) -> None:
         found = outlook(read("do pass\nat most 1 times", "plan"), mortain(AFAR))
@@ -358,7 +358,7 @@ class TestTrial:
         draw(run, "8H")
         sight = Sight(run, "german", (Moment(run.state),), {})
         found = outlook(read("do pass", "plan"), sight)
-        assert found.first == ("if us passes:",)
+        assert found.first == ("if the Americans pass:",)
         assert sum(one.chance for one in found.prospects) == 1
 
     def test_nothing_is_changed(self) -> None:

@@ -80,7 +80,7 @@ class TestAnUnfinishedList:
         assert orders.now.whole
         assert orders.now.orders == [{"place": SET_UP}]
         assert orders.now.further == []
-        assert "The US sets up" in orders.now.told[0]
+        assert "The Americans set up" in orders.now.told[0]
 
     def test_what_is_illegal_as_it_stands_is_refused_all_the_same(self) -> None:
         orders = to_set_up()

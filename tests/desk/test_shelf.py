@@ -169,7 +169,7 @@ class TestForkedFile:
             shelf.keep(forked)
         assert str(caught.value) == (
             "from entry 3 on this file is another history than yours: ger has signed both entries 3, and the "
-            "two signatures prove that against ger; that of this file counts, for us has signed on it; "
+            "two signatures prove that; that of this file counts, for us has signed on it; "
             "this file ends with entry 4, yours with entry 3"
         )
         game = f"home/games/{kept.game}"
@@ -180,18 +180,18 @@ class TestForkedFile:
     @pytest.mark.parametrize(
         ("shown", "verdict"),
         [
-            (log(*LATER[:3], "ger play other"), "against ger; us has signed on neither yet"),
+            (log(*LATER[:3], "ger play other"), "prove that; us has signed on neither yet"),
             (
                 log(*LATER[:3], "ger play other", "ger play more"),
-                "against ger; us has signed on neither yet",
+                "prove that; us has signed on neither yet",
             ),
             (
                 log(*OPENING, "us play other"),
-                "against us; yours counts, for ger has signed on it",
+                "prove that; yours counts, for ger has signed on it",
             ),
             (
                 log(*OPENING, "us play other", "us play more", "ger play more"),
-                "against us; ger has signed on both",
+                "prove that; ger has signed on both",
             ),
         ],
     )
@@ -213,7 +213,7 @@ class TestForkedFile:
         [
             ([], [], "the one counts that us got first"),
             ([], ["us play A"], "that of this file counts, for us has signed on it"),
-            (["us play A"], ["us play A"], "the two signatures prove that against us"),
+            (["us play A"], ["us play A"], "the two signatures prove that"),
         ],
     )
     def test_which_accept_counts(self, kept: list[str], shown: list[str], counts: str, shelf: Shelf) -> None:
@@ -233,7 +233,7 @@ class TestForkedFile:
         """The other entries of that number are by two people, whatever seat they took."""
         account = self.refused(shelf, log("us offer", "ger accept by another", "us play A", "ger play B"))
         assert "another accept of the offer than yours" in account
-        assert "us has signed both entries 2" in account
+        assert "both entries 2 are signed by us" in account
 
     def test_after_a_fork_the_kept_log_goes_on(self, shelf: Shelf, kept: Log) -> None:
         self.refused(shelf, log(*LATER[:3], "ger play other"))

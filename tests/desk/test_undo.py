@@ -91,7 +91,7 @@ class TestWhatNobodyHasGot:
         after = signed(game, anna)
         found = what_can_be_undone(anna.desk, after)
         assert [one.entry.id for one in found.chapters] == [after.ids[-1]]
-        assert found.words[0].startswith(f"{len(game.ids)} german: pass")
+        assert found.words[0].startswith(f"{len(game.ids)} German: pass")
         assert command(anna.desk, after, "game.yaml") == "pbem undo game.yaml"
         undone = taken_back(after, anna)
         assert undone.game.ids == on_shelf(anna).ids == game.ids

@@ -112,7 +112,7 @@ class TestResignation:
         anna, bruno = both
         anna.save(write.resign(his, bruno.desk.key, claim=clock(his)))
         assert anna.type("resign", anna.file.name, "--yes") == 4
-        assert "us resigned" in said(capsys)
+        assert "the Americans have resigned" in said(capsys)
 
 
 class TestDraw:

@@ -136,7 +136,7 @@ class TestDocument:
     @pytest.mark.parametrize(
         ("value", "problem"),
         [
-            (..., "must be 1, not no such key: is this a game file?"),
+            (..., "there is no version: is this a game file?"),
             ("1", "must be 1, not '1': is this a game file?"),
             (True, "must be 1, not true: is this a game file?"),
             (2, "this game file is of version 2; pbem reads version 1"),
@@ -157,11 +157,13 @@ class TestDocument:
 
     @pytest.mark.parametrize(
         ("value", "found"),
-        [(..., "no log"), ([], "an empty list"), ({}, "an empty mapping"), (None, "null"), ("x", "'x'")],
+        [([], "an empty list"), ({}, "an empty mapping"), (None, "null"), ("x", "'x'")],
     )
     def test_the_log_is_a_list_with_at_least_one_entry(self, value: object, found: str) -> None:
         error = self.refusal({"log": value})
         assert (error.where, str(error.problem)) == ("log", f"must be a list of entries, not {found}")
+        error = self.refusal({"log": ...})
+        assert (error.where, str(error.problem)) == ("log", "there is no list of entries")
 
     def test_a_long_unknown_key_is_not_compared_with_ours(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """To compare one of 16 MiB, difflib first makes an index of all its characters."""
@@ -192,7 +194,7 @@ class TestDocument:
         read_entries({"pbem": 1, "log": words})
         error = self.refusal({"log": [*words, resign | {"say": "."}]})
         assert error.where == "log[141].say"
-        assert str(error.problem) == "us has said 131073 bytes in all, and may say 131072"
+        assert str(error.problem) == "'us' has said 131073 bytes in all, and may say 131072"
 
 
 class TestLinks:

@@ -241,6 +241,7 @@ class TestRefused:
             read_key(tmp_path / "key")
 
     def test_a_key_in_another_form(self, tmp_path: Path) -> None:
+        want(Posix.SHELL)
         command = ["openssl", "genpkey", "-algorithm", "ed25519"]
         pkcs8 = subprocess.run(command, capture_output=True, check=True).stdout
         with pytest.raises(KeyFileError, match="there is no OpenSSH private key"):

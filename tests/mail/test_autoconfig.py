@@ -196,11 +196,14 @@ class TestDiscover:
 
     def test_too_slow(self, site: Web, monkeypatch: pytest.MonkeyPatch) -> None:
         """A server that sends a byte now and then is never silent, and is not waited for all the same."""
-        monkeypatch.setattr(autoconfig, "SECONDS", 1.0)
         site.drips = True
         site.pages[FIRST] = GOOD
-        assert discover(ANNA) is None
-        assert any(FIRST in asked for asked in site.asked)
+        for seconds in (1.0, 8.0):  # a busy machine may take the first to ask at all
+            monkeypatch.setattr(autoconfig, "SECONDS", seconds)
+            assert discover(ANNA) is None
+            if asked := any(FIRST in asked for asked in site.asked):
+                break
+        assert asked
 
     def test_another_authority(self, site: Web, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         site.pages[FIRST] = GOOD

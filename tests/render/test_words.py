@@ -243,6 +243,8 @@ class TestQuoted:
             ("Stand at Mörtain.yaml", '"Stand at Mörtain.yaml"'),
             ("it's mine.yaml", '"it\'s mine.yaml"'),
             ("a&b(c).yaml", '"a&b(c).yaml"'),
+            ("\\\\server\\games\\a.yaml", "\\\\server\\games\\a.yaml"),
+            ("\\\\server\\my games\\", '"\\\\server\\my games\\\\"'),
         ],
     )
     def test_windows(self, name: str, typed: str) -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
+from systems import KILL
 
 from pbem.errors import FileError
 from pbem.study.campaign import carry_out, widest
@@ -61,7 +61,7 @@ def test_processes_give_the_same_though_one_is_killed(tmp_path: Path, expected: 
     def told(done: int, number: int) -> None:
         if done and not killed:
             killed.append(next(iter(crew._pool._processes)))  # type: ignore[attr-defined]
-            os.kill(killed[0], signal.SIGKILL)
+            os.kill(killed[0], KILL)
 
     with at_home(2) as crew, opened(tmp_path, QUICK) as results:
         results.finish(carry_out(results, crew, None, told), sides(QUICK))

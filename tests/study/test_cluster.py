@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 from ran import python
+from systems import KILL
 
 from pbem.errors import FileError
 from pbem.study.campaign import carry_out
@@ -34,7 +34,7 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
         def told(done: int, number: int) -> None:
             if 0 < done < number and not killed:
                 killed.append(workers[0])
-                os.kill(workers[0], signal.SIGKILL)
+                os.kill(workers[0], KILL)
 
         results.finish(carry_out(results, crew, pack("mortain"), told), sides(of))
     assert killed

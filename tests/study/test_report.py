@@ -196,11 +196,11 @@ class TestWords:
         assert max(map(len, lines)) <= 78
         assert max(map(len, report_told(short, report, 40))) <= 40
         words = " ".join(" ".join(lines).split())
-        assert re.search(r"A entry 2, \+(9\d|100) \(9\d to 1\d\d\) for us: german: pass", words)
-        assert re.search(r"that cost german most: entry 2, german: pass: -(9\d|100) \(.*?\) points\.", words)
-        assert "No decision of us cost it anything" in words
+        assert re.search(r"A entry 2, \+(9\d|100) \(9\d to 1\d\d\) for the Americans: German: pass", words)
+        assert re.search(r"cost the Germans most: entry 2, German: pass: -(9\d|100) \(.*?\) points\.", words)
+        assert "No decision of the Americans cost them anything" in words
         assert "The sensible player would have ordered: exit DF." in words
-        assert "us has been ahead since entry 2. It turned most in entry 2." in words
+        assert "The Americans have been ahead since entry 2. It turned most in entry 2." in words
 
     def test_the_chart(self, short: Game, report: Report) -> None:
         """The chance stays as it was from one entry to the next; a letter is below what turned it."""
@@ -216,5 +216,5 @@ class TestWords:
         section = chances(short, report)
         drawn = fromstring(section[section.index("<svg") : section.index("</svg>") + 6])
         assert [link.get("href") for link in drawn.findall("a")] == ["#2"]
-        assert "german: pass" in "".join(drawn.find("a").itertext())  # type: ignore[union-attr]
+        assert "German: pass" in "".join(drawn.find("a").itertext())  # type: ignore[union-attr]
         assert page(short, section).count(section.encode()) == 1

@@ -27,20 +27,38 @@ NAIVE = (
     ("an accept of another offer", lambda log: log.__setitem__(1, OTHER[1]), 3, 1, "prev"),
     ("another offer", lambda log: log.__setitem__(0, OTHER[0]), 3, 1, "prev"),
     ("a changed word", lambda log: log[0].update(say="Coward!"), 3, 1, "prev"),
-    ("a changed last entry", lambda log: log[16].update(say="Coward!"), 5, 16, "us's key"),
-    ("a signature from elsewhere", lambda log: log[16].update(sig=log[14]["sig"]), 5, 16, "us's key"),
-    ("another writer", lambda log: log[16].update(by="german"), 5, 16, "german's key"),
+    ("a changed last entry", lambda log: log[16].update(say="Coward!"), 5, 16, "of the Americans"),
+    (
+        "a signature from elsewhere",
+        lambda log: log[16].update(sig=log[14]["sig"]),
+        5,
+        16,
+        "of the Americans",
+    ),
+    ("another writer", lambda log: log[16].update(by="german"), 5, 16, "of the Germans"),
 )
 """By somebody who can sign nothing: attack, change, step, entry, a word of the message."""
 
 CHEATS = (
-    ("an entry dropped", lambda log: log.pop(6), 5, 6, "german's key"),
-    ("two entries swapped", lambda log: log.insert(6, log.pop(8)), 5, 8, "german's key"),
-    ("an entry repeated", lambda log: log.insert(7, dict(log[6])), 5, 8, "german's key"),
-    ("an entry of another game", lambda log: log.__setitem__(2, dict(OTHER[2])), 5, 3, "german's key"),
-    ("a play taken back in secret", lambda log: log.__delitem__(slice(4, 8)), 5, 5, "german's key"),
-    ("an answer turned round", lambda log: log[5].update(accept=False), 5, 5, "german's key"),
-    ("an entry in the other's name", lambda log: log[16].update(by="german"), 5, 16, "german's key"),
+    ("an entry dropped", lambda log: log.pop(6), 5, 6, "of the Germans"),
+    ("two entries swapped", lambda log: log.insert(6, log.pop(8)), 5, 8, "of the Germans"),
+    ("an entry repeated", lambda log: log.insert(7, dict(log[6])), 5, 8, "of the Germans"),
+    (
+        "an entry of another game",
+        lambda log: log.__setitem__(2, dict(OTHER[2])),
+        5,
+        3,
+        "of the Germans",
+    ),
+    ("a play taken back in secret", lambda log: log.__delitem__(slice(4, 8)), 5, 5, "of the Germans"),
+    ("an answer turned round", lambda log: log[5].update(accept=False), 5, 5, "of the Germans"),
+    (
+        "an entry in the other's name",
+        lambda log: log[16].update(by="german"),
+        5,
+        16,
+        "of the Germans",
+    ),
 )
 """By the US player, who links the log anew and signs his own entries again: columns as above."""
 
@@ -67,7 +85,7 @@ def test_another_key_takes_over_a_seat() -> None:
     log = log_of(turn(open_game(forged(log)), PLACE))
     log[1]["seat"]["key"] = str(STRANGER.public)
     link(log)
-    Fails(5, 1, "us's key").check(file_of(sign(log)))
+    Fails(5, 1, "of the Americans").check(file_of(sign(log)))
 
 
 class TestFirstFailure:
@@ -90,13 +108,13 @@ class TestFirstFailure:
     def test_a_share_before_every_position(self) -> None:
         log = self.log()
         log[12]["share"] = "00" * 32
-        Fails(6, 12, "us's share").check(forged(log))
+        Fails(6, 12, "the share of the Americans").check(forged(log))
 
     def test_every_signature_before_any_share(self) -> None:
         log = sign(link(self.log()))
         log[12]["share"] = "00" * 32
         link(log)
-        Fails(5, 12, "us's key").check(file_of(log))
+        Fails(5, 12, "of the Americans").check(file_of(log))
 
     def test_every_seat_before_any_signature(self) -> None:
         log = self.log()
@@ -131,7 +149,7 @@ class TestForks:
         assert open_game(letter(second)).ids[0] == first.ids[0]
         desk = Desk(tmp_path)
         desk.keep(first, letter(first), new=True)
-        with pytest.raises(OtherAccept, match="the one counts that german got first"):
+        with pytest.raises(OtherAccept, match="the one counts that the Germans got first"):
             desk.keep(second, letter(second))
 
     def test_an_offerer_plays_with_both_who_accepted(self, tmp_path: Path) -> None:
@@ -142,7 +160,7 @@ class TestForks:
         )
         desk = Desk(tmp_path)
         desk.keep(first, letter(first), new=True)
-        with pytest.raises(ForkedFile, match="german has signed both entries 3") as caught:
+        with pytest.raises(ForkedFile, match="both entries 3 are signed by the Germans") as caught:
             desk.keep(second, letter(second))
         assert not isinstance(caught.value, OtherAccept)
 
@@ -151,7 +169,7 @@ class TestForks:
         assert open_game(letter(other)).ids[:2] == played.ids[:2]
         desk = Desk(tmp_path)
         desk.keep(played, letter(played), new=True)
-        with pytest.raises(ForkedFile, match="us has signed both entries 2"):
+        with pytest.raises(ForkedFile, match="the Americans have signed both entries 2"):
             desk.keep(other, letter(other))
 
 

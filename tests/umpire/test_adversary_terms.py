@@ -99,8 +99,8 @@ OFFERS = (
     ("endless turns", set_to("options", "turns", to=2**53 - 1), 2, "turns"),
     ("true for one", set_to("options", "turns", to=True), 2, "options.turns"),
     ("more exits than Germans", set_to("options", "exits_to_win", to=9), 2, "exits_to_win"),
-    ("fewer beats", set_to("beats", to=104), 2, "106 beats"),
-    ("more beats", set_to("beats", to=108), 2, "106 beats"),
+    ("fewer beats", set_to("beats", to=104), 2, "beats must be 106"),
+    ("more beats", set_to("beats", to=108), 2, "beats must be 106"),
     ("beats without end", set_to("beats", to=65_537), 2, "65536"),
     # The scenario
     ("another scenario's digest", set_to("scenario", "sha256", to=ZERO), 2, "the digest of"),
@@ -146,15 +146,25 @@ OFFERS = (
     ("a key of another kind", set_to("seat", "key", to="ssh-rsa AAAA"), 2, "OpenSSH key"),
     ("a key with a comment", set_to("seat", "key", to=f"{KEYS['german'].public} me"), 2, "OpenSSH key"),
     ("a key that is none", set_to("seat", "key", to=f"ssh-ed25519 {'A' * 68}"), 4, "a good Ed25519 key"),
-    ("a key of nobody here", set_to("seat", "key", to=str(STRANGER.public)), 5, "german's key"),
+    ("a key of nobody here", set_to("seat", "key", to=str(STRANGER.public)), 5, "of the Germans"),
     ("an offer to a key that is none", set_to("to", to=low_order_keys()[0]), 4, "a good Ed25519 key"),
 )
 
 ACCEPTS = (
     ("the same seat", set_to("by", to="german"), 4, "a seat that is free: us"),
     ("a third seat", set_to("by", to="french"), 4, "a seat that is free: us"),
-    ("the first seat's nonce", lambda raw: raw["seat"].update(nonce=FIRST["nonce"]), 4, "the same nonce"),
-    ("the first seat's anchor", lambda raw: raw["seat"].update(anchor=FIRST["anchor"]), 4, "the same anchor"),
+    (
+        "the first seat's nonce",
+        lambda raw: raw["seat"].update(nonce=FIRST["nonce"]),
+        4,
+        "both seats have the same nonce",
+    ),
+    (
+        "the first seat's anchor",
+        lambda raw: raw["seat"].update(anchor=FIRST["anchor"]),
+        4,
+        "both seats have the same anchor",
+    ),
     (
         "a key not invited",
         set_to("seat", "key", to=str(STRANGER.public)),
@@ -183,7 +193,12 @@ ACCEPTS = (
         "an entry without a share, since no beat is open",
     ),
     ("orders without a share", set_to("orders", to=PLACE), 6, "the share of beat 1"),
-    ("orders with a false share", lambda raw: raw.update(orders=PLACE, beat=1, share=ZERO), 6, "us's anchor"),
+    (
+        "orders with a false share",
+        lambda raw: raw.update(orders=PLACE, beat=1, share=ZERO),
+        6,
+        "the anchor of the Americans",
+    ),
     ("illegal orders", lambda raw: raw.update(orders=PASS, beat=1, share=X1), 7, "M9.1"),
     ("orders without a position", lambda raw: raw.update(orders=PLACE, beat=1, share=X1), 8, "none"),
     ("a position without orders", set_to("position", to=ZERO), 8, "this should be an entry without one"),
@@ -210,7 +225,7 @@ def test_orders_of_a_seat_that_is_not_asked() -> None:
     """The rules ask the US player first; if he has offered, the accept can carry no orders."""
     log = log_of(accepted(offered("us")))
     log[1] |= {"orders": PLACE, "beat": 1, "share": ZERO}
-    Fails(6, 1, "without orders by german").check(forged(log))
+    Fails(6, 1, "orders of the Germans, and they are not asked").check(forged(log))
 
 
 class TestKeysOfSmallOrder:

@@ -112,15 +112,15 @@ REFUSED: dict[str, tuple[Callable[[], Draft], str]] = {
     "from another history": (lambda: moved(id="ab" * 32), "goes on from another entry 14: abababab"),
     "from the future": (lambda: moved(n=40), "from entry 40, and your file ends with entry 14"),
     "from the past": (lambda: moved(n=11, id=moving().ids[11]), "late: it goes on from entry 11"),
-    "by nobody": (lambda: altered(by=1), "by commander 1 of axis, who does not exist"),
-    "of the other side": (lambda: altered(seat="allied"), "for allied, which is not asked"),
+    "by nobody": (lambda: altered(by=1), "by commander 1 of the Axis, who does not exist"),
+    "of the other side": (lambda: altered(seat="allied"), "for the Allies, and they are not asked"),
     "of no side": (lambda: altered(seat="polish"), "by commander 0 of polish"),
     "signed by another key": (another_signs, "not signed by its commander's key"),
     "with other orders": (lambda: altered(orders=share()[1:]), "or has been altered since"),
     "in another sequence": (lambda: altered(orders=share()[::-1]), "or has been altered since"),
     "with a unit of the Germans": (
         units_of_others,
-        "an order to italian units alone (R9.1), not one to german",
+        "a commander of italian units may not order german units (R9.1)",
     ),
 }
 
@@ -192,7 +192,9 @@ class TestDrafting:
     """What a commander may not even sign."""
 
     def test_units_of_others(self) -> None:
-        with pytest.raises(IllegalOrder, match=r"R9\.1: this should be an order to italian units alone"):
+        with pytest.raises(
+            IllegalOrder, match=r"R9\.1: a commander of italian units may not order german units"
+        ):
             drafted([german()])
 
     def test_what_the_rules_refuse(self) -> None:
@@ -204,7 +206,7 @@ class TestDrafting:
             draft(moving(), STRANGER, share())
 
     def test_out_of_turn(self) -> None:
-        with pytest.raises(NotYourMove, match="allied is not asked"):
+        with pytest.raises(NotYourMove, match="the Allies are not asked"):
             draft(moving(), KEYS["commonwealth"], [])
 
     def test_before_the_lead_has_opened_the_beat(self) -> None:

@@ -39,7 +39,7 @@ FILES = {
     "another file": (b"name: example\n", 2, "is this a game file?"),
     "the next version": (GOOD.replace(b"pbem: 1", b"pbem: 2"), 2, "version 2"),
     "a key too many": (GOOD + b"notes: mine\n", 2, "there is no key 'notes'"),
-    "no log": (b"pbem: 1\n", 2, "no log"),
+    "no log": (b"pbem: 1\n", 2, "there is no list of entries"),
     "an empty log": (b"pbem: 1\nlog: []\n", 2, "empty list"),
     "a log of words": (b"pbem: 1\nlog: [one, two]\n", 2, "log[0]"),
 }

@@ -16,8 +16,8 @@ from pbem.umpire import Game, open_game
 from pbem.umpire.scenario import faults, looks_like, own_scenario
 
 TOLD = (
-    'german\'s own, "postcard"; against mortain: 37SS full 2-3, here 20-20; 38SS full 2-3, here 20-20; '
-    "6 more: pbem scenario compare FILE"
+    'brought by the Germans, "postcard"; against mortain: 37SS full 2-3, here 20-20; '
+    "38SS full 2-3, here 20-20; 6 more: pbem scenario compare FILE"
 )
 
 
@@ -60,7 +60,7 @@ class TestItIsSaid:
     def test_another_name_alone(self) -> None:
         own = own_scenario(offered(own=RULES.scenarios.data("mortain") | {"name": "postcard"}))
         assert own is not None
-        assert str(own.text) == 'german\'s own, "postcard"; against mortain: no value differs'
+        assert str(own.text) == 'brought by the Germans, "postcard"; against mortain: no value differs'
 
     def test_nothing_in_it_acts_on_a_terminal_or_passes_for_our_words(self) -> None:
         data = tanks()
@@ -71,7 +71,7 @@ class TestItIsSaid:
         own = own_scenario(game)
         assert own is not None
         assert str(own.text).startswith(
-            'german\'s own, "p\\"; against mortain: no value diff..."; against mortain: 37SS'
+            'brought by the Germans, "p\\"; against mortain: no value diff..."; against mortain: 37SS'
         )
         assert all(str(own.text).isascii() and str(change.words()).isascii() for change in own.changes)
         assert str(own.text).isprintable()
@@ -147,5 +147,5 @@ class TestNames:
 
 def test_the_file_says_it_and_verifies() -> None:
     data = letter(accepted(offered(own=tanks(), options=SHORT)))
-    assert b"german's own" in data
+    assert b"brought by the Germans" in data
     assert own_scenario(open_game(data)) is not None

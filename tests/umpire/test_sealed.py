@@ -141,7 +141,7 @@ class TestHonest:
         *told, opened = unforeseen(game, ["axis"], 2)
         assert (
             [line.partition(" as well: ")[0] for line in told]
-            == [f"this takes back entry {n} of allied" for n, by in written if by == "allied"]
+            == [f"this takes back entry {n} of the Allies" for n, by in written if by == "allied"]
             != []
         )
         assert opened == f"entry {game.table.openings[0]} opened sealed orders: what was seen stays seen"
@@ -162,7 +162,7 @@ class TestRefusedAtHome:
             turn(before_sealing(), [{"place": {"125Inf": "2906"}}])
 
     def test_other_orders_at_the_opening(self) -> None:
-        with pytest.raises(NotYourMove, match="sealed its orders"):
+        with pytest.raises(NotYourMove, match="already sealed orders"):
             turn(before_opening(), chosen(before_sealing()))
 
     def test_without_the_box(self) -> None:
@@ -247,7 +247,7 @@ class TestStrangeBoxes:
         with contextlib.redirect_stdout(io.StringIO()) as printed:
             assert run(["show", "game.yaml"]) == 0
         assert "Sealed by you: the orders sealed as" in printed.getvalue()
-        assert "Next: allied" in printed.getvalue()
+        assert "Next: the Allies" in printed.getvalue()
 
 
 def changed(**changes: Any) -> Orders:

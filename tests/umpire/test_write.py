@@ -82,7 +82,7 @@ class TestNotYourMove:
             attempt()
 
     def test_orders_on_the_opponents_card(self) -> None:
-        with pytest.raises(NotYourMove, match="german is not asked for orders now"):
+        with pytest.raises(NotYourMove, match="the Germans are not asked for orders now"):
             write.play(completing_for_the_other("german"), GERMAN, PASS)
 
     def test_orders_instead_of_an_answer(self) -> None:
@@ -108,8 +108,8 @@ class TestWhatTheRulesRefuse:
     @pytest.mark.parametrize(
         ("game", "what", "word"),
         [
-            (asked("us"), {"takeback": 2}, "left no beat open"),
-            (refused(), {"draw": True}, "an ordinary move by us"),
+            (asked("us"), {"takeback": 2}, "left no draw open"),
+            (refused(), {"draw": True}, "the Americans may not propose again"),
             (start(), {"takeback": 1, "draw": True}, "not both"),
         ],
         ids=["an entry that cannot be named", "a second proposal", "two things at once"],
@@ -120,7 +120,7 @@ class TestWhatTheRulesRefuse:
 
     def test_a_proposal_while_the_beat_leads_to_the_other(self) -> None:
         """FORMAT 6.6: once the share is written, the other seat writes next."""
-        with pytest.raises(NotYourMove, match="us writes next"):
+        with pytest.raises(NotYourMove, match="the Americans write next"):
             write.propose(completing_for_the_other("german"), GERMAN, {"draw": True})
 
     def test_a_proposal_writes_the_share_that_is_owed_first(self) -> None:

@@ -406,8 +406,8 @@ def _told() -> Iterator[Row]:
     for name in (CARDS, DICE):
         for n in (3, 30, 60, 90):
             place = f"#entry-{n}"
-            yield Row(f"what {n} did", name, [(f"{place} p", ["textContent"], "us: gives up")], STORY)
-            yield Row(f"what is told of {n}", name, [(place, ["textContent"], "us: gives up")], STORY)
+            yield Row(f"what {n} did", name, [(f"{place} p", ["textContent"], "US: gives up")], STORY)
+            yield Row(f"what is told of {n}", name, [(place, ["textContent"], "US: gives up")], STORY)
         yield Row("the edition", name, [("header .game li", ["textContent"], "edition of 1899")], TITLE)
         yield Row("the title", name, [("h1", ["textContent"], "Waterloo")], TITLE)
         for cell in ("#luck td:nth-child(2)", "#luck td:nth-child(5)", "#luck p", "#luck li"):

@@ -70,9 +70,42 @@ class Browser:
         touch = "Emulation.setTouchEmulationEnabled"
         self.driver.execute_cdp_cmd(touch, {"enabled": True, "maxTouchPoints": 5})
         self.touched = True
-        yield
-        self.touched = False
-        self.driver.execute_cdp_cmd(touch, {"enabled": False})
+        try:
+            yield
+        finally:
+            self.touched = False
+            self.driver.execute_cdp_cmd(touch, {"enabled": False})
+
+    def go(self, address: str) -> None:
+        """Go to an address."""
+        self.driver.get(address)
+
+    def find(self, css: str) -> Any:
+        """The first element that a selector fits."""
+        return self.driver.find_element("css selector", css)
+
+    def press(self, element: Any, *, shift: bool = False) -> None:
+        """Click with the mouse on an element, if need be with the shift key held."""
+        from selenium.webdriver import ActionChains, Keys
+
+        if shift:
+            actions = ActionChains(self.driver, duration=0)
+            actions.key_down(Keys.SHIFT).click(element).key_up(Keys.SHIFT).perform()
+        else:
+            element.click()
+
+    def drag(self, element: Any, to: Any) -> None:
+        """Drag an element to another one with the mouse."""
+        from selenium.webdriver import ActionChains
+
+        actions = ActionChains(self.driver, duration=50)
+        actions.click_and_hold(element).move_to_element(to).release().perform()
+
+    def escape(self) -> None:
+        """Press the Escape key."""
+        from selenium.webdriver.common.keys import Keys
+
+        self.find("body").send_keys(Keys.ESCAPE)
 
     def finger(self, *points: tuple[float, float]) -> None:
         """A finger comes down at the first point, moves over the others, and goes up; one point: a tap."""

@@ -6,8 +6,8 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -15,24 +15,45 @@ from typing import Any
 import pytest
 from systems import Posix, want
 
+SHIFT, ESCAPE = "\ue008", "\ue00c"
+
+MIDDLE = """
+const {x, y, width, height} = arguments[0].getBoundingClientRect();
+return [x + width / 2, y + height / 2];
+"""
+
 
 class Firefox:
-    """A Firefox with one tab. `commands` is a WebSocket."""
+    """A Firefox with one tab, to be used as `browser.Browser` is. `commands` is a WebSocket."""
+
+    touched = False
 
     def __init__(self, commands: Any) -> None:
         self._commands = commands
         self._numbers = count(1)
+        self._complaints: list[str] = []
         self.call("session.new", capabilities={})
         self._tab = self.call("browsingContext.create", type="tab")["context"]
+        self.call("session.subscribe", events=["log.entryAdded"])
 
     def call(self, method: str, **parameters: Any) -> Any:
         """Carry out a command of WebDriver BiDi; what comes back."""
         number = next(self._numbers)
         self._commands.send(json.dumps({"id": number, "method": method, "params": parameters}))
         while (answer := json.loads(self._commands.recv())).get("id") != number:
-            pass  # an event
+            if answer.get("method") == "log.entryAdded" and answer["params"]["level"] == "error":
+                self._complaints.append(answer["params"]["text"])
         assert answer["type"] == "success", answer
         return answer["result"]
+
+    def complaints(self) -> list[str]:
+        """What the browser has complained of; an icon, which it asks for by itself, a page has not."""
+        return [words for words in self._complaints if "/favicon.ico" not in words]
+
+    def wide(self, width: int) -> None:
+        """Give the window so many CSS pixels."""
+        size = {"width": width, "height": 850}
+        self.call("browsingContext.setViewport", context=self._tab, viewport=size)
 
     def open(self, path: Path) -> None:
         """Open a page, and wait until it is loaded."""
@@ -42,31 +63,100 @@ class Firefox:
         """Go to an address, and wait until it is loaded."""
         self.call("browsingContext.navigate", context=self._tab, url=address, wait="complete")
 
-    def press(self, css: str, to: str = "") -> None:
-        """Click with the mouse on the middle of what a selector fits, or drag it to another."""
-        move = [{"type": "pointerMove", "x": x, "y": y} for x, y in map(self._middle, (css, to or css))]
-        down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
-        mouse = {"type": "pointer", "id": "mouse", "actions": [move[0], down, *move[1:], up]}
-        self.call("input.performActions", context=self._tab, actions=[mouse])
+    def find(self, css: str) -> Any:
+        """The first element that a selector fits."""
+        found = self.run("return document.querySelector(arguments[0])", css)
+        assert found, css
+        return found
 
-    def _middle(self, css: str) -> tuple[int, int]:
-        """Where on the screen the middle of what a selector fits is."""
-        found = self.run(
-            f"(() => {{ const one = document.querySelector({json.dumps(css)});"
-            "one.scrollIntoView({block: 'nearest'});"
-            "const {x, y, width, height} = one.getBoundingClientRect();"
-            "return JSON.stringify([Math.round(x + width / 2), Math.round(y + height / 2)]) })()"
-        )
-        x, y = json.loads(found)
+    def press(self, element: Any, *, shift: bool = False) -> None:
+        """Click with the mouse on the middle of an element, if need be with the shift key held."""
+        if shift:
+            self._keys({"type": "keyDown", "value": SHIFT})
+        self._mouse([self.middle(element)])
+        if shift:
+            self._keys({"type": "keyUp", "value": SHIFT})
+
+    def drag(self, element: Any, to: Any) -> None:
+        """Drag an element to another one with the mouse."""
+        self._mouse([self.middle(element), self.middle(to)])
+
+    def escape(self) -> None:
+        """Press the Escape key."""
+        self._keys({"type": "keyDown", "value": ESCAPE}, {"type": "keyUp", "value": ESCAPE})
+
+    def finger(self, *_points: tuple[float, float]) -> None:
+        """No finger points here."""
+        raise NotImplementedError
+
+    def middle(self, element: Any) -> tuple[float, float]:
+        """The middle of an element on the screen."""
+        x, y = self.run(MIDDLE, element)
         return x, y
 
-    def run(self, expression: str) -> str:
-        """The text that an expression gives in the page, or will have given."""
-        target = {"context": self._tab}
-        done = self.call("script.evaluate", expression=expression, target=target, awaitPromise=True)
+    def _mouse(self, points: list[tuple[float, float]]) -> None:
+        """The mouse goes down at the first point and up at the last."""
+        first, *others = [{"type": "pointerMove", "x": round(x), "y": round(y)} for x, y in points]
+        down, up = ({"type": kind, "button": 0} for kind in ("pointerDown", "pointerUp"))
+        self._act({"type": "pointer", "id": "mouse", "actions": [first, down, *others, up]})
+
+    def _keys(self, *presses: dict[str, Any]) -> None:
+        self._act({"type": "key", "id": "keys", "actions": list(presses)})
+
+    def _act(self, source: dict[str, Any]) -> None:
+        self.call("input.performActions", context=self._tab, actions=[source])
+
+    def run(self, script: str, *arguments: Any) -> Any:
+        """What a script returns in the page; an element stands for itself."""
+        return self._function(f"function() {{ {script} }}", arguments)
+
+    def wait(self, script: str, *arguments: Any) -> Any:
+        """What a script hands to its last argument, a function, sooner or later."""
+        body = f"function() {{ {script} }}"
+        return self._function(
+            f"(...given) => new Promise((done) => ({body}).call(null, ...given, done))", arguments
+        )
+
+    def _function(self, code: str, arguments: Iterable[Any]) -> Any:
+        done = self.call(
+            "script.callFunction",
+            functionDeclaration=code,
+            arguments=[_given(one) for one in arguments],
+            target={"context": self._tab},
+            awaitPromise=True,
+        )
         assert done["type"] == "success", done
-        text: str = done["result"]["value"]
-        return text
+        return _plain(done["result"])
+
+
+def _given(value: Any) -> Any:
+    """Plain data, or an element, as BiDi wants it."""
+    match value:
+        case {"sharedId": _} | {"type": _}:
+            return value
+        case bool():
+            return {"type": "boolean", "value": value}
+        case int() | float():
+            return {"type": "number", "value": value}
+        case str():
+            return {"type": "string", "value": value}
+        case list() | tuple():
+            return {"type": "array", "value": [_given(one) for one in value]}
+    raise TypeError(value)
+
+
+def _plain(value: dict[str, Any]) -> Any:
+    """Plain data, or an element, out of what BiDi has."""
+    match value["type"]:
+        case "node":
+            return {"sharedId": value["sharedId"]}
+        case "array":
+            return [_plain(one) for one in value["value"]]
+        case "object":
+            return {name: _plain(one) for name, one in value["value"]}
+        case "null" | "undefined":
+            return None
+    return value["value"]
 
 
 @contextmanager
@@ -86,7 +176,7 @@ def firefox(folder: Path) -> Iterator[Firefox]:
             assert address is not None
             session = f"{address[0]}/session"
             commands = websocket.create_connection(session, suppress_origin=True, timeout=60)
-            yield Firefox(commands)
-            commands.close()
+            with closing(commands):
+                yield Firefox(commands)
         finally:
             running.terminate()

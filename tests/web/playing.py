@@ -19,16 +19,36 @@ from pbem.umpire import Game, seated
 from pbem.umpire.table import Table
 from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser
+from web.firefox import Firefox
 
 QUIET = """
 const done = arguments[0];
 (function look() {
-  if (document.body.hasAttribute("aria-busy")) setTimeout(look, 5); else done();
+  if (document.querySelector("[aria-busy=true]")) setTimeout(look, 5); else done();
 })();
 """
 
+ARRIVED = """
+const done = arguments[0];
+(function look() {
+  if (document.querySelector("#prompt")?.textContent) done(); else setTimeout(look, 20);
+})();
+"""
+"""The board is there: its address leads to it by another."""
+
+TOLD = """
+const [entries, done] = arguments;
+(function look() {
+  if (document.getElementById("story").children.length >= entries) done(); else setTimeout(look, 20);
+})();
+"""
+"""What has happened up to that many entries is there, and the map is where it stays."""
+
 SOON = "setTimeout(arguments[0], 50)"
 """A tap becomes a click a little later."""
+
+APART = "setTimeout(arguments[0], 400)"
+"""A second tap on a hex that comes sooner brings the map nearer."""
 
 STOPPED = "setTimeout(arguments[0], 500)"
 """A browser takes what follows a moving finger at once as a stop, and not as a tap."""
@@ -101,36 +121,28 @@ def served(home: Path) -> Iterator[tuple[str, subprocess.Popen[str]]]:
 
 
 @contextmanager
-def playing(browser: Browser, home: Path) -> Iterator[Player]:
+def playing(browser: Browser | Firefox, home: Path) -> Iterator[Player]:
     """The player at his page, until he stops the program; his browser has complained of nothing."""
     with served(home) as (address, program):
-        browser.driver.get(address)
-        _arrived(browser)
+        browser.go(address)
+        browser.wait(ARRIVED)
         player = Player(browser, home)
         yield player
         complaints = browser.complaints()
-        browser.driver.get("about:blank")
+        browser.go("about:blank")
         program.send_signal(signal.SIGINT)  # it would end with the page, but not at once: test_server.py
         assert program.wait(60) == 0
         assert complaints == [], complaints
 
 
-def _arrived(browser: Browser) -> None:
-    """Wait until the board is there: the address leads to it by another."""
-    from selenium.webdriver.support.wait import WebDriverWait
-
-    WebDriverWait(browser.driver, 60).until(
-        lambda driver: driver.execute_script("return document.querySelector('#prompt')?.textContent")
-    )
-
-
 class Player:
     """Who plays at the page that is open in the browser."""
 
-    def __init__(self, browser: Browser, home: Path) -> None:
+    def __init__(self, browser: Browser | Firefox, home: Path) -> None:
         self.browser = browser
         self.desk = Desk(home / "home")
         self.drags = False
+        self._pressed: Any = None
 
     def game(self) -> Game:
         """The game as the shelf has it."""
@@ -143,7 +155,7 @@ class Player:
 
     def find(self, css: str) -> Any:
         """The first element that the selector fits."""
-        return self.browser.driver.find_element("css selector", css)
+        return self.browser.find(css)
 
     def texts(self, css: str) -> list[str]:
         """The texts of all elements that the selector fits."""
@@ -160,19 +172,17 @@ class Player:
         self._press(self.uncovered(number), more=more)
 
     def _press(self, element: Any, *, more: bool = False) -> None:
-        from selenium.webdriver import ActionChains, Keys
-
         self.browser.run("arguments[0].scrollIntoView({block: 'center'})", element)
         if self.browser.touched:
             if more:
                 self.browser.run("document.getElementById('together').checked = true")
+            if element == self._pressed:
+                self.browser.wait(APART)
+            self._pressed = element
             self.browser.finger(self.browser.middle(element))
             self.browser.wait(SOON)
-        elif more:
-            actions = ActionChains(self.browser.driver, duration=0)
-            actions.key_down(Keys.SHIFT).click(element).key_up(Keys.SHIFT).perform()
         else:
-            element.click()
+            self.browser.press(element, shift=more)
         self.browser.wait(QUIET)
 
     def count_presses(self) -> None:
@@ -206,16 +216,13 @@ class Player:
 
     def drag(self, number: str, to: str) -> None:
         """Drag whoever lies in a hex to another one."""
-        from selenium.webdriver import ActionChains
-
         self.uncovered(number, to)
         if self.browser.touched:
             (x, y), (to_x, to_y) = map(self.browser.middle, (self.cell(number), self.cell(to)))
             self.browser.finger((x, y), ((x + to_x) / 2, (y + to_y) / 2), (to_x, to_y))
             self.browser.wait(STOPPED)
         else:
-            actions = ActionChains(self.browser.driver, duration=50)
-            actions.click_and_hold(self.cell(number)).move_to_element(self.cell(to)).release().perform()
+            self.browser.drag(self.cell(number), self.cell(to))
         self.browser.wait(QUIET)
 
     def choice(self, words: str) -> bool:
@@ -228,9 +235,7 @@ class Player:
         found = self.browser.run(script, words)
         if found is None:
             return False
-        self.browser.run("arguments[0].scrollIntoView({block: 'center'})", found)
-        found.click()
-        self.browser.wait(QUIET)
+        self._press(found)
         return True
 
     def wait(self) -> None:
@@ -315,12 +320,9 @@ class Player:
     def _drag_one(self, unit: str, at: str, to: str) -> None:
         """Drag a unit out of its hex, or from beside the map: who has no order yet goes first."""
         if not at:
-            from selenium.webdriver import ActionChains
-
             counter = self.find(f'[data-unit="{unit}"]')
             self.browser.run("arguments[0].scrollIntoView({block: 'center'})", counter)
-            cell = self.uncovered(to)
-            ActionChains(self.browser.driver, duration=50).drag_and_drop(counter, cell).perform()
+            self.browser.drag(counter, self.uncovered(to))
             self.wait()
             return
         ordered = " ".join(self.lines()).split()
@@ -329,6 +331,10 @@ class Player:
         if self.chosen() != [unit] and unit != first:
             self._choose([unit], dict.fromkeys(there, at))
         self.drag(at, to)
+
+    def choose(self, *units: str) -> None:
+        """Choose just these units."""
+        self._choose(units, {unit: self.where(unit) for unit in units})
 
     def _choose(self, units: Sequence[str], at: Mapping[str, str]) -> None:
         """Choose just these units, by clicks on the map or on their counters beside it."""
@@ -345,9 +351,15 @@ class Player:
                     self.click(f'[data-unit="{other}"]', more=True)
 
     def _opened(self, unit: str) -> bool:
-        """Whether the hex of a unit is open."""
-        found = self.browser.driver.find_elements("css selector", f'#opened [data-unit="{unit}"]')
-        return any(one.is_displayed() for one in found)
+        """Whether the hex of a unit is open, and its counter lies there to be clicked."""
+        script = """
+          return [...document.querySelectorAll("#opened [data-unit]")].some((one) => {
+            const {x, y, width, height} = one.getBoundingClientRect();
+            return one.dataset.unit === arguments[0]
+              && one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+          });
+        """
+        return bool(self.browser.run(script, unit))
 
     def chosen(self) -> list[str]:
         """The units that are chosen."""
@@ -359,9 +371,7 @@ class Player:
 
     def press_escape(self) -> None:
         """Choose nothing."""
-        from selenium.webdriver.common.keys import Keys
-
-        self.find("body").send_keys(Keys.ESCAPE)
+        self.browser.escape()
         self.wait()
 
     def _legend(self) -> Any:
@@ -374,11 +384,15 @@ class Player:
         sheet.add("\n".join(self.lines()))
         return sheet
 
+    def whole(self) -> bool:
+        """Whether the orders may be signed."""
+        return not self.browser.run("return document.getElementById('finish').disabled")
+
     def sign(self) -> list[str]:
         """Look at the words, and sign them; the words."""
         words = self.texts("#whole-words li") or self.lines()
         self.click("#finish")
-        assert not self.find("#confirm").is_displayed()
+        assert not self.browser.run("return document.getElementById('confirm').open")
         return words
 
     def give(self, orders: Orders) -> list[str]:

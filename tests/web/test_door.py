@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGINT
 from typing import NamedTuple
 
 import pytest
+from ran import waited
 from systems import Posix, only
 
 from web.browser import Browser
@@ -64,14 +64,6 @@ class Opened(NamedTuple):
 def home(tmp_path: Path) -> Path:
     begun(tmp_path, "mortain", "--seat", "us")
     return tmp_path
-
-
-def waited(found: Callable[[], object]) -> bool:
-    """Whether something comes true within a minute."""
-    end = time.monotonic() + 60
-    while not found() and time.monotonic() < end:
-        time.sleep(0.02)
-    return bool(found())
 
 
 @contextmanager
@@ -172,5 +164,5 @@ def test_firefox_goes_through_it(home: Path) -> None:
     with opened(home) as board, firefox(home / "profile") as browser:
         (door,) = board.doors
         browser.open(door)
-        assert waited(lambda: browser.run(AT_THE_BOARD.removeprefix("return ")) == "yes")
+        assert waited(lambda: browser.run(AT_THE_BOARD) == "yes")
         assert board.doors == []

@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from desk.test_sheet import in_rommel
 
 from pbem.core.legend import Cell, Margin
 from pbem.desk import Desk
+from pbem.desk.orders.sheet import OrderSheet
+from pbem.games.rommel.rules.state import Phase
 from pbem.umpire import seated
-from pbem.web.options import Asking
+from pbem.web.options import Asking, Options, told
 from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser
 from web.playing import begun, playing
@@ -99,6 +102,36 @@ def test_a_reason_names_its_rule(tmp_path: Path) -> None:
     assert "outside the easternmost column" in answer["refused"]["rule"]
 
 
+def test_a_flight_goes_over_the_hexes_that_are_clicked() -> None:
+    sheet = in_rommel(Phase.AIR, {"Bf109-1": "1204"}, active="axis")
+    clicked = partial(by_clicks, sheet, ["Bf109-1"])
+    assert clicked("1205", "1305", "1205") == ["fly Bf109-1 1205 1305 1205"]
+    assert clicked("1205", "1408") == "R4.2: 1408 is not adjacent to 1205 on the path of Bf109-1"
+    sheet.add("fly Bf109-1 to 1304")
+    assert clicked("1205", "1305") == ["fly Bf109-1 1205 1305"], "instead of the other"
+
+
+def test_aircraft_that_have_come_one_by_one_attack_together() -> None:
+    """R4.5: who flies into the zone of an enemy may attack him beside another."""
+    sheet = in_rommel(Phase.AIR, {"Bf109-1": "1204", "Bf109-2": "1204", "Spit-1": "1806"}, active="axis")
+    for unit, to in (("Bf109-1", "1706"), ("Bf109-2", "1805")):
+        (order,) = (words for words in by_clicks(sheet, [unit], to) if "dogfight" not in words)
+        sheet.add(order)
+    assert sheet.now.missing.startswith("R4.3")
+    both = ["Bf109-1", "Bf109-2"]
+    assert by_clicks(sheet, both, "1806") == ["dogfight Bf109-1 Bf109-2 on Spit-1"]
+    sheet.add("dogfight Bf109-1 Bf109-2 on Spit-1")
+    assert sheet.now.whole
+
+
+def by_clicks(sheet: OrderSheet, units: list[str], *way: str) -> Any:
+    """The orders that these units and hexes mean, or why none."""
+    numbers = {cell.number: index for index, cell in enumerate(sheet.now.legend.cells)}
+    *over, at = (numbers[one] for one in way)
+    answer = told(Options(sheet.now, sheet.asked.seat), Asking("", units=units, hex=at, over=over), sheet)
+    return [words for words, *_ in answer["options"]] or answer["refused"]["error"]
+
+
 def test_a_word_that_is_begun_is_completed(tmp_path: Path) -> None:
     sitting = sitting_at(tmp_path, "place")
     typed = sitting.options(Asking(sitting.at.bound, typed="pl 117"))["typed"]
@@ -153,3 +186,36 @@ def test_no_click_on_the_board_is_silent(question: str, browser: Browser, tmp_pa
             for begin in range(0, number, CLICKS):
                 for choose in (False, True):
                     assert player.browser.wait(CLICKED, place, begin, begin + CLICKS, choose) == []
+
+
+@pytest.mark.thorough
+def test_the_way_to_a_hex_is_shown_before_the_click(browser: Browser, tmp_path: Path) -> None:
+    """As the order draws it once it is in the list; the map forgets it when the pointer leaves."""
+    from selenium.webdriver import ActionChains
+    from selenium.webdriver.support.wait import WebDriverWait
+
+    sitting = sitting_at(tmp_path, "ground_move")
+    cells = sitting.at.legend.cells
+    places = {piece.name: cell.number for cell in cells for piece in cell.pieces}
+    able = sitting.fresh()["able"]
+    name = max(able, key=lambda one: len(sitting.options(Asking(sitting.at.bound, units=[one]))["options"]))
+    ask: Callable[..., Asking] = partial(Asking, sitting.at.bound, units=[name])
+    ways = {
+        at: sitting.options(ask(hex=at, ahead=True))["ahead"]
+        for *_, [at], _, _ in sitting.options(ask())["options"]
+    }
+    at = max(ways, key=lambda at: len(ways[at][0][1]))
+    [[words, *_]] = sitting.options(ask(hex=at))["options"]
+    assert ways[at] == sitting.look(Wish(sitting.at.bound, lines=[words]))["done"]
+    [[kind, hexes]] = ways[at]
+    assert (kind, hexes[-1], len(hexes) > 2) == ("way", at, True)
+    browser.wide(1280)
+    with playing(browser, tmp_path) as player:
+        player.hex(places[name])
+        assert player.chosen() == [name]
+        drawn = "return document.querySelectorAll('#traces .head').length"
+        onto = player.uncovered(cells[at].number)
+        ActionChains(browser.driver).move_to_element(onto).perform()
+        WebDriverWait(browser.driver, 20).until(lambda _: browser.run(drawn) == 1)
+        ActionChains(browser.driver).move_to_element(player.find("#prompt")).perform()
+        WebDriverWait(browser.driver, 20).until(lambda _: browser.run(drawn) == 0)

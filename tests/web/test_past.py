@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+import pytest
+
+from pbem.core.traces import Lost
+from pbem.render.markup import escaped
 from pbem.umpire import open_game
 from pbem.web.past import Looking, past
 from pbem.web.scene import Cast
 from web.pages import EXAMPLES, game_of
+from web.test_options import sitting_at
 
 NAME = "mortain-it-exits"
 
@@ -58,3 +64,23 @@ def test_another_history_comes_whole() -> None:
     for first, known in ((66, other.ids[10]), (10**9, game.ids[-1]), (-1, game.ids[-2]), (66, "")):
         answer = past(game, 70, Cast(), Looking(first=first, known=known))
         assert (answer["at"], answer["told"], len(answer["frames"])) == (0, 0, len(game.entries))
+
+
+@pytest.mark.thorough
+def test_the_player_sees_what_his_own_half_has_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The opponent's combats wait for it; no entry has it yet, and once one has it comes with that."""
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
+    sitting = sitting_at(tmp_path, "ground_move")
+    game, since = sitting.at.game, sitting.at.table.run.told
+    assert since
+    answer = sitting.past(Looking())
+    story, last = answer["story"], answer["story"].rindex("<li")
+    assert story[last:].startswith(f'<li value="{len(game.entries)}">')
+    assert all(escaped(game.rules.view.story(tell)) in story[last:] for tell in since)
+    assert game.rules.view.traces
+    lost = [trace for tell in since for trace in game.rules.view.traces(tell) if isinstance(trace, Lost)]
+    kinds = [kind for kind, *_ in answer["unlocked"]]
+    assert "shot" in kinds, "the dice lie where they were thrown"
+    assert kinds.count("loss") == len(lost)
+    again = sitting.past(Looking(first=len(game.entries), known=game.ids[-1]))
+    assert (again["unlocked"], again["story"]) == (answer["unlocked"], story[last:])

@@ -12,11 +12,11 @@ from statistics import median
 
 import pytest
 
-from pbem.core.requests import Orders
-from pbem.desk.orders.sheet import OrderSheet
+from pbem.desk.orders import Refused
 from pbem.desk.plans.kept import Plans
 from pbem.journal.shapes import Play
 from web.browser import Browser
+from web.games import mortain, rommel
 from web.playing import Player, begun, pbem, playing
 
 pytestmark = pytest.mark.thorough
@@ -194,67 +194,69 @@ def test_a_window_that_the_game_has_left_behind_is_told(browser: Browser, home: 
 
 
 @pytest.mark.long
-def test_a_set_up_and_two_turns_of_rommel_are_ordered_by_clicks(browser: Browser, tmp_path: Path) -> None:
+@pytest.mark.parametrize("finger", [False, True])
+def test_a_set_up_and_two_turns_of_rommel_are_ordered_by_clicks(
+    browser: Browser, tmp_path: Path, finger: bool
+) -> None:
     """The set-up ready-made, half of it sealed; to each hex the program finds the way. Nothing is typed."""
     begun(tmp_path, "rommel", "--seat", "axis")
-    browser.wide(1280)
     chooser = random.Random(5)
-    questions: list[str] = []
-    flights = 0
-    with playing(browser, tmp_path) as player:
-        while True:
-            game, asked = player.game(), player.table().asked
-            assert asked
-            turn = game.rules.view.turn
-            assert turn
-            if turn(asked.state) > 2:
-                break
-            questions.append(asked.question)
-            orders = game.rules.players["sensible"](asked, chooser)
-            if asked.question.endswith("setup"):
-                assert player.choice("setup historical")
-            elif "air" in asked.question:
-                flights += flown(player, game.rules.view.write_words(orders))
-            else:
-                for words in game.rules.view.write_words(orders):
-                    verb, unit, *rest = words.split()
-                    player.order(f"move {unit} to {rest[-1]}" if verb == "move" else words)
-            player.sign()
-            assert len(player.game().entries) > len(game.entries), player.texts("#refused")
-        assert {"axis_first_setup", "axis_screen_setup", "ground_move"} <= set(questions)
-        assert flights > 3
+    with pointing(browser, finger), playing(browser, tmp_path) as player:
+        rommel(player, chooser, turns=2)
 
 
-def flown(player: Player, lines: list[str]) -> int:
-    """Give those orders of an air sub-turn that are offered one by one, or a pass; how many were given."""
-    for words in lines:
-        verb, *rest = words.split()
-        order = f"fly {rest[0]} to {rest[-1]}" if verb == "fly" else words
-        if order in player.sheet().now.further:
-            player.order(order)
-    given = len(player.lines())
-    if not player.find("#finish").is_enabled():
-        player.click("#clear")
-        player.press_escape()
-        assert player.choice("pass")
-        given = 0
-    return given
-
-
-def test_an_aircraft_flies_a_path_by_hand(browser: Browser, tmp_path: Path) -> None:
+def test_an_aircraft_flies_by_finger_and_by_a_path_by_hand(browser: Browser, tmp_path: Path) -> None:
+    """One of a stack, chosen out of the fan, is sent far off: the next tap counts there."""
     begun(tmp_path, "rommel", "--seat", "axis")
-    browser.wide(1280)
-    with playing(browser, tmp_path) as player:
+    with browser.telephone(), playing(browser, tmp_path) as player:
         while "air sub-turn" not in player.texts("#prompt")[0]:
             if player.choice("setup historical"):
                 player.sign()
             else:
                 assert player.choice("pass")
                 player.sign()
-        at = player.where("Bf109-1")
-        player.type(f"fly Bf109-1 {int(at) - 1:04} {int(at) - 2:04} {int(at) - 1:04}")
-        assert player.lines() == [f"fly Bf109-1 {int(at) - 1:04} {int(at) - 2:04} {int(at) - 1:04}"]
-        assert player.where("Bf109-1") == f"{int(at) - 1:04}"
+        flights = [words for words in player.sheet().now.further if words.startswith("fly CR42-1 to ")]
+        far = max((words for words in flights if len(words.split()) == 4), key=lambda words: words[-4:])
+        player.order(far)
+        assert player.where("CR42-1") == far[-4:]
+        at = int(player.where("Bf109-1"))
+        way = [f"{at - number:04}" for number in (1, 2, 1)]
+        player.order(f"fly Bf109-1 to {way[0]}")
+        player.press_escape()
+        player.choose("Bf109-1")
+        for number in way:
+            player.hex(number, more=True)
+        assert player.choice(f"fly Bf109-1 {' '.join(way)}")
+        assert player.lines()[1:] == [f"fly Bf109-1 {' '.join(way)}"]
+        assert player.where("Bf109-1") == way[-1]
+
+
+def test_two_full_stacks_change_places_by_dragging(browser: Browser, tmp_path: Path) -> None:
+    """M4.2: the first to go is too many until another one leaves, which the page tells."""
+    begun(tmp_path, "mortain", "--seat", "us")
+    browser.wide(1280)
+    exchange = "move 117Inf 1302; move 120Inf 1301"
+    with playing(browser, tmp_path) as player:
+        player.type("place 117Inf 1301 119Inf 1301 120Inf 1302 823TD 1302 SPTD 1104")
+        player.sign()
+        while not legal(player, exchange):  # until a card activates two units
+            assert player.choice("pass")
+            player.sign()
+        player.drag("1301", "1302")
+        assert player.lines() == ["move 117Inf 1302"]
+        assert "M4.2" in player.texts("#missing")[0]
+        player.drag("1302", "1301")
+        assert player.lines() == ["move 117Inf 1302", "move 120Inf 1301"]
+        assert player.whole()
+
+
+def legal(player: Player, words: str) -> bool:
+    """Whether orders may be signed now."""
+    try:
+        player.sheet().add(words)
+    except Refused:
+        return False
+    return True
 
 
 @contextmanager
@@ -281,38 +283,9 @@ def test_a_whole_game_of_mortain_is_played_by_clicks(
     """
     begun(tmp_path, "mortain", "--seat", seat)
     chooser = random.Random(11)
-    alone: list[int] = []
     with pointing(browser, finger), playing(browser, tmp_path) as player:
         player.drags = drags
-        player.count_presses()
-        while not (game := player.game()).table.ending:
-            orders = one_by_one(player, chooser)
-            wanted = [sorted(words.split()) for words in game.rules.view.write_words(orders)]
-            assert [sorted(words.split()) for words in player.give(orders)] == wanted
-            assert len(player.game().entries) > len(game.entries)
-            presses = player.presses()
-            if len(orders) == 1:
-                alone.append(presses)
-        assert player.texts("#prompt")[0].startswith("the game is over")
-    assert median(alone) <= MOST_CLICKS
-
-
-def one_by_one(player: Player, chooser: random.Random) -> Orders:
-    """Orders of the sensible player up to the first that no click gives: half of an exchange (M4.2)."""
-    asked = player.table().asked
-    assert asked
-    rules = player.game().rules
-    given: Orders = []
-    sheet = OrderSheet(player.game(), player.table())
-    for order in rules.players["sensible"](asked, chooser):
-        if "place" in order:
-            return [order]
-        (words,) = rules.view.write_words([order])
-        if sorted(words.split()) not in [sorted(line.split()) for line in sheet.now.further]:
-            break
-        sheet.add(words)
-        given.append(order)
-    return given if sheet.now.whole else [{"pass": True}]
+        assert median(mortain(player, chooser)) <= MOST_CLICKS
 
 
 def test_a_third_game_needs_nothing_more(

@@ -98,7 +98,7 @@ def test_the_address_opens_an_entry(browser: Browser, tmp_path: Path) -> None:
     opened(browser, tmp_path, page_of("mortain-it-exits"), "#57")
     there = seen(browser)
     assert there["entry"] == 57
-    assert there["now"].startswith("Entry 57 of 79. german: exit Tiger102; fire 37SS at 823TD")
+    assert there["now"].startswith("Entry 57 of 79. German: exit Tiger102; fire 37SS at 823TD")
     assert there["traces"].count("shot") == 1
     browser.wait("addEventListener('hashchange', () => arguments[0]()); location.hash = '#13';")
     assert seen(browser)["entry"] == 13

@@ -65,7 +65,7 @@ def test_it_is_told_and_done(sitting: Sitting, game: Game, anna: Player) -> None
     n = len(game.ids)
     assert len(shelf(anna).ids) == n + 1
     entry, stake, question = sitting.fresh()["undo"]
-    assert entry.startswith(f"To be undone: {n} german: pass")
+    assert entry.startswith(f"To be undone: {n} German: pass")
     assert f"another entry {n}" in stake
     assert question == f"Are you sure that nobody has got {anna.file} since?"
     now = sitting.undo(Undoing(sitting.at.bound))

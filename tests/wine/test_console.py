@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from cli.screens import INTERRUPT, TAB, Screen
+from cli.screens import ENTER, INTERRUPT, TAB, Screen
+from cli.transcript import ROOT
 
 from wine.program import PYTHON, OnWindows
 
@@ -15,7 +16,7 @@ pytestmark = pytest.mark.wine
 class Console(Screen):
     """A console of Windows of 80 columns with the program in it."""
 
-    program = ("wine", PYTHON, "-m", "pbem")
+    program: tuple[str, ...] = ("wine", PYTHON, "-m", "pbem")
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         super().__init__(folder, 80, 30, *arguments, PBEM_HOME="home")
@@ -47,3 +48,58 @@ def test_a_study(tmp_path: Path) -> None:
     console.until("the same command goes on from there")
     assert console.end() == 1
     console.close()
+
+
+@pytest.mark.thorough
+def test_watch(tmp_path: Path) -> None:
+    """Control-C ends it between two looks into the mailbox."""
+    for name in ("cur", "new", "tmp"):
+        (tmp_path / "mail" / name).mkdir(parents=True)
+    server = "smtp: {host: smtp.example.org, port: 465, security: tls, user: anna}"
+    settings = f"mail:\n  address: anna@example.org\n  maildir: Z:{tmp_path / 'mail'}\n  {server}\n"
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "config.yaml").write_text(settings)
+    console = Console(tmp_path, "mail", "watch")
+    console.until("No new games in your mail.")
+    console.type(INTERRUPT)
+    assert console.end() == 1
+    console.close()
+
+
+ASKING = """
+from pbem.cli.terminal import prepare_streams, put, typed_in
+prepare_streams()
+put("José, Zażółć: " + typed_in("Word"))
+"""
+PAGES = ("437", "850", "1252", "65001")
+
+
+class Batch(Console):
+    """A console that runs `typed.bat`; no key is altered on its way."""
+
+    program = ("sh", "-c", "stty raw -echo; exec wine cmd /c typed.bat")
+
+
+@pytest.mark.thorough
+def test_code_pages(tmp_path: Path) -> None:
+    """Whatever a console's is, what is printed and what is typed keeps its letters; in a file too."""
+    (tmp_path / "asking.py").write_text(ASKING, "utf-8")
+    python = f"Z:{PYTHON}".replace("/", "\\")
+    lines = ["@echo off"]
+    for page in PAGES:
+        lines += [f"chcp {page}", f"{python} asking.py", f"{python} -m pbem log {GAME} > {page}.txt"]
+    (tmp_path / "typed.bat").write_bytes("\r\n".join(lines).encode())
+    console = Batch(tmp_path)
+    for page in PAGES:
+        console.until(f"page: {page}", "Word: ")
+        console.type("Größe, łódź" + ENTER)
+        console.until("José, Zażółć: Größe, łódź", times=PAGES.index(page) + 1)
+    assert console.end() == 0
+    console.close()
+    told = {(tmp_path / f"{page}.txt").read_text("utf-8") for page in PAGES}
+    assert len(told) == 1
+    assert not told.pop().isascii()
+
+
+GAME = f"Z:{ROOT / 'examples' / 'mortain-de-own-scenario.yaml'}".replace("/", "\\")
+"""A game whose title has letters beyond ASCII."""

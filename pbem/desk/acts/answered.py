@@ -125,7 +125,7 @@ def _answer(hand: Hand, wanted: Wish) -> Answer:
     if not (wanted.is_yes or wanted.is_no):
         yes, no = tr.own("yes"), tr.own("no")
         raise NotYourMove(
-            tr("{proposal}: answer that first", proposal=waiting.words()),
+            tr("{proposal}: answer that first", proposal=waiting.words(hand.game.rules)),
             hint=tr("answer {yes}, or answer {no}", yes=yes, no=no),
         )
     return Answer(hand, wanted.is_yes, wanted.say)

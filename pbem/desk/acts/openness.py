@@ -5,7 +5,7 @@ The reasons are the same wherever an act is refused. They name the file as one t
 
 from __future__ import annotations
 
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from pbem.core.sealing import Open
 from pbem.core.sentences import joined
@@ -68,7 +68,7 @@ def my_turn(desk: Desk, game: Game, file: Path | str) -> str:
     held_a_seat(desk, game, file)
     if game.table.writer in seated.held(game, desk.key):
         return seated.writing(game, desk.key)
-    raise _not_yet(desk, game, quoted(file))
+    raise _not_yet(desk, game, file)
 
 
 def held_a_seat(desk: Desk, game: Game, file: Path | str) -> None:
@@ -84,13 +84,13 @@ def held_a_seat(desk: Desk, game: Game, file: Path | str) -> None:
         if desk.public and any(one.key == str(desk.public) for one in taken.commanders or ()):
             raise NotYourMove(
                 tr(
-                    "you are a commander of {seat}, for which {name} writes",
-                    seat=seat,
+                    "you are a commander of {side}, for whom {name} writes",
+                    side=game.rules.side(seat),
                     name=named(taken.name),
                 ),
                 hint=tr("to draft your orders: {command}", command=f"pbem orders {quoted(file)}"),
             )
-    players = joined([f"{name} {named(seat.name)}" for name, seat in game.seats.items()])
+    players = joined([f"{named(taken.name)} ({game.rules.side(seat)})" for seat, taken in game.seats.items()])
     raise NotYourMove(
         tr("you play no side in this game; its players are {players}", players=players),
         hint=tr("to watch it: {command}", command=f"pbem show {quoted(file)}"),
@@ -130,14 +130,19 @@ def _decides(hand: Hand, kind: Kind, seat: str) -> None:
         return
     if not formality:
         return
+    side = game.rules.side(seat)
     if isinstance(asked, Open) and asked.seat == seat:
-        problem = tr("{seat} has sealed its orders: they are opened without further orders", seat=seat)
+        problem = tr(
+            "{side} {side:has|have} already sealed orders: they are opened without further ones", side=side
+        )
     elif game.table.open_beat:
         problem = tr(
-            "{seat} has nothing to decide: it only adds its half of the next card or dice", seat=seat
+            "{side} {side:has|have} nothing to decide but only to add {side:its|their} half of the next card "
+            "or dice",
+            side=side,
         )
     else:
-        problem = tr("{seat} is not asked for orders now", seat=seat)
+        problem = tr("{side} {side:is|are} not asked for orders now", side=side)
     raise NotYourMove(problem, hint=tr("to do so: {command}", command=f"pbem move {quoted(file)}"))
 
 
@@ -161,11 +166,11 @@ def _no_draw_first(hand: Hand, seat: str) -> None:
         )
 
 
-def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:
+def _not_yet(desk: Desk, game: Game, path: Path | str) -> NotYourMove:
     """The reason why it is not for a player of this game to write."""
     from pbem.desk.acts.undoing import command  # here, because it knows of plans, and these of acts
 
-    due = owed(game.table)
+    file, due = quoted(path), owed(game.table)
     undo = command(desk, game, file)
     if due.what == "nothing" and undo:
         return NotYourMove(due.text, hint=_while_nobody_has_it(undo))
@@ -173,9 +178,11 @@ def _not_yet(desk: Desk, game: Game, file: str) -> NotYourMove:
         return NotYourMove(due.text, hint=tr("the whole story: {command}", command=f"pbem log {file}"))
     if due.what == "accept":
         return NotYourMove(
-            tr("nobody has taken the seat {seat} yet", seat=due.seat),
+            tr("nobody has taken the seat of {side} yet", side=game.rules.side(due.seat or "")),
             hint=tr(
-                "mail {file} to your opponent, who types: {command}", file=file, command=f"pbem join {file}"
+                "mail {file} to your opponent, who types: {command}",
+                file=file,
+                command=f"pbem join {quoted(PurePath(path).name)}",
             ),
         )
     if was_refused(desk.home, game.ids[0], game.ids[-1]):

@@ -64,25 +64,26 @@ class Answer(Act):
     @property
     def words(self) -> tuple[str, ...]:
         """The words of the answer."""
-        by, entry = self.proposal.by, self.proposal.entry
+        by, entry = self.hand.game.rules.side(self.proposal.by), self.proposal.entry
         match self.agrees, entry:
             case True, None:
-                return (tr("You agree to a draw, which {seat} proposes.", seat=by),)
+                return (tr("You agree to a draw, which {side} {side:proposes|propose}.", side=by),)
             case True, _:
                 return (
                     tr(
-                        "You agree to undo everything after entry {entry}, which {seat} proposes.",
+                        "You agree to undo everything after entry {entry}, which {side} "
+                        "{side:proposes|propose}.",
                         entry=entry,
-                        seat=by,
+                        side=by,
                     ),
                 )
             case _, None:
-                return (tr("You refuse a draw, which {seat} proposes.", seat=by),)
+                return (tr("You refuse a draw, which {side} {side:proposes|propose}.", side=by),)
         return (
             tr(
-                "You refuse to undo everything after entry {entry}, which {seat} proposes.",
+                "You refuse to undo everything after entry {entry}, which {side} {side:proposes|propose}.",
                 entry=entry,
-                seat=by,
+                side=by,
             ),
         )
 
@@ -112,8 +113,8 @@ class Resign(Act):
     def words(self) -> tuple[str, ...]:
         """Its words."""
         game = self.hand.game
-        winner = game.table.other(seated.writing(game, self.hand.desk.key))
-        return (tr("You give the game up: {winner} wins.", winner=winner),)
+        winner = game.rules.side(game.table.other(seated.writing(game, self.hand.desk.key)))
+        return (tr("You give the game up: {side} {side:wins|win}.", side=winner),)
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry."""

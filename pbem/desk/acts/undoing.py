@@ -87,8 +87,9 @@ def what_can_be_undone(desk: Desk, game: Game) -> Undoable:
     if why := desk.shelf.handed(game.ids[0]).why_not(first, game.ids[first:]):
         return _not(why, "never" if isinstance(entry.body, Accept) else "later")
     chapters = game.chapters[first:]
+    bodies = ((one.entry.body, deed(game, one)) for one in chapters)
     return Undoable(
-        chapters, tuple(f"{one.entry.body.n} {one.entry.body.by}: {deed(game, one)}" for one in chapters)
+        chapters, tuple(f"{body.n} {game.rules.side(body.by):name}: {done}" for body, done in bodies)
     )
 
 

@@ -57,9 +57,9 @@ def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ..
     undone = [one for one in in_force(game) if one.n > entry and one.by not in proposer]
     lines = [
         tr(
-            "this takes back entry {n} of {seat} as well: {orders}",
+            "this takes back entry {n} of {side} as well: {orders}",
             n=one.n,
-            seat=one.by,
+            side=game.rules.side(one.by),
             orders=cut(ordered(game, one), _MOST),
         )
         for one in undone[:_TOLD]

@@ -68,13 +68,16 @@ def outlook(plan: Plan, sight: Sight) -> Outlook:
 
 def _asked(plan: Plan, sight: Sight, asked: Plain) -> tuple[Sight | None, str]:
     """The game after the answer to a question, if it can be foreseen; and what is answered."""
+    side = sight.run.rules.side(asked.seat)
     if asked.seat != sight.seat:
         orders = _pass(sight.run)
         if orders is None or isinstance(asked, Seal | Open):
-            return None, tr("{seat} decides: what it does is not foreseen", seat=asked.seat)
-        return _after(sight, sight.run, orders), tr("if {seat} passes:", seat=asked.seat)
+            return None, tr(
+                "{side} {side:decides|decide}: what {side:it does|they do} is not foreseen", side=side
+            )
+        return _after(sight, sight.run, orders), tr("if {side} {side:passes|pass}:", side=side)
     if isinstance(asked, Open):
-        return None, tr("{seat} opens its sealed orders", seat=asked.seat)
+        return None, tr("{side} {side:opens its|open their} sealed orders", side=side)
     choice = choose(plan, sight)
     does = tr("now: {what}", what=told(choice))
     if not choice.orders:
@@ -146,9 +149,10 @@ def _end(plan: Plan, sight: Sight, run: Run) -> str:
     if run.pending is None:
         return tr("the game is over")
     assert isinstance(run.pending, Ask)
+    side = run.rules.side(run.pending.seat)
     if run.pending.seat != sight.seat:
-        return tr("{seat} decides", seat=run.pending.seat)
+        return tr("{side} {side:decides|decide}", side=side)
     if isinstance(run.pending, Open):
-        return tr("{seat} opens its sealed orders", seat=run.pending.seat)
+        return tr("{side} {side:opens its|open their} sealed orders", side=side)
     moments = (*sight.moments, Moment(run.state, tuple(run.told)))
     return told(choose(plan, replace(sight, run=run, moments=moments)))

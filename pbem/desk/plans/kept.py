@@ -131,7 +131,7 @@ def consulted(desk: Desk, game: Game) -> Choice | None:
     Raises `FileError`, `ShelfError`.
     """
     if game.table.proposal and game.table.writer in seated.held(game, desk.key):
-        return Choice(why=str(game.table.proposal.words()))
+        return Choice(why=str(game.table.proposal.words(game.rules)))
     if not (table := deciding(game, desk)):
         return None
     plans = Plans(desk.home)

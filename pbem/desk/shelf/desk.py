@@ -291,7 +291,11 @@ def _go_on(game: Game) -> str:
 
 def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
     """The shelf's lines for entries."""
-    return tuple(LogLine(entry.id, entry.body.by, entry.kind, _seated(entry)) for entry in entries)
+    first, *others = entries
+    rules = first.body.rules if isinstance(first.body, Offer) else ""
+    return tuple(
+        LogLine(entry.id, entry.body.by, entry.kind, _seated(entry), rules) for entry in (first, *others)
+    )
 
 
 def _seated(entry: Entry) -> str:

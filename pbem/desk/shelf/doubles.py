@@ -23,9 +23,9 @@ def forks(desk: Desk, game: Game) -> tuple[str, ...]:
             n = signed_twice(kept, other) if compared(kept, other, handed) is Relation.FORKED else None
             if n is not None:
                 told = tr(
-                    "{seat} has signed two different entries {n} of this game: both are kept, as proof, in "
-                    "{folder}",
-                    seat=kept[n].by,
+                    "{side} {side:has|have} signed two different entries {n} of this game: both are kept, as "
+                    "proof, in {folder}",
+                    side=game.rules.side(kept[n].by),
                     n=n,
                     folder=desk.home / "games",
                 )

@@ -7,8 +7,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.core.sides import Side
 from pbem.journal.shapes import kind_called
 from pbem.texts import Texts
+from pbem.umpire.sides import side
 
 tr = Texts("pbem")
 
@@ -16,16 +18,22 @@ tr = Texts("pbem")
 class LogLine(Struct, frozen=True):
     """An entry as the shelf sees it: its id (64 hex digits), the seat that signed it, its kind,
 
-    and the `key` of the seat, where the entry takes one.
+    the `key` of the seat, where the entry takes one, and the rules of its game, `name/version`.
     """
 
     id: str
     by: str
     kind: str
     key: str = ""
+    rules: str = ""
+
+    @property
+    def side(self) -> Side:
+        """The names of the seat's side."""
+        return side(self.rules, self.by)
 
     def __str__(self) -> str:
-        return tr("{seat} {kind} {entry}", seat=self.by, kind=kind_called(self.kind), entry=self.id[:8])
+        return tr("{kind} {entry} of {side}", side=self.side, kind=kind_called(self.kind), entry=self.id[:8])
 
 
 class Log(Struct, frozen=True):

@@ -93,10 +93,10 @@ class Shelf:
         if kept is None and not (new or doubted):
             raise UnknownGame(
                 tr(
-                    "game {game} is new to this computer; the file ends with entry {last}, by {seat}",
+                    "game {game} is new to this computer; the file ends with entry {last}, by {side}",
                     game=log.game[:8],
                     last=len(log.lines) - 1,
-                    seat=log.lines[-1].by,
+                    side=log.lines[-1].side,
                 ),
                 hint=only_the_newest(),
             )

@@ -70,9 +70,9 @@ def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     counts = _counts(kept, shown, n)
     if twice and twice > n:
         return tr(
-            "this file has another accept of the offer than yours, and {seat} has played with both: {seat} "
-            "has signed both entries {n}, and the two signatures prove that against {seat}",
-            seat=kept[twice].by,
+            "this file has another accept of the offer than yours, and {side} {side:has|have} played with "
+            "both: both entries {n} are signed by {side}, and the two signatures prove that",
+            side=kept[twice].side,
             n=twice,
         )
     if twice is None:
@@ -82,10 +82,10 @@ def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
             counts=counts,
         )
     return tr(
-        "from entry {n} on this file is another history than yours: {seat} has signed both entries {n}, and "
-        "the two signatures prove that against {seat}; {counts}; this file ends with entry {shown}, yours "
+        "from entry {n} on this file is another history than yours: {side} {side:has|have} signed both "
+        "entries {n}, and the two signatures prove that; {counts}; this file ends with entry {shown}, yours "
         "with entry {kept}",
-        seat=kept[n].by,
+        side=kept[n].side,
         n=n,
         counts=counts,
         shown=len(shown) - 1,
@@ -95,15 +95,16 @@ def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
 
 def _counts(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
     """The history that counts of two that part at entry `n`: that on which the other seat has signed."""
-    other = next(line.by for line in kept if line.by != kept[n].by)
+    first = next(line for line in kept if line.by != kept[n].by)
+    other, side = first.by, first.side
     match any(line.by == other for line in kept[n:]), any(line.by == other for line in shown[n:]):
         case True, False:
-            return tr("yours counts, for {seat} has signed on it", seat=other)
+            return tr("yours counts, for {side} {side:has|have} signed on it", side=side)
         case False, True:
-            return tr("that of this file counts, for {seat} has signed on it", seat=other)
+            return tr("that of this file counts, for {side} {side:has|have} signed on it", side=side)
         case True, True:
-            return tr("{seat} has signed on both", seat=other)
+            return tr("{side} {side:has|have} signed on both", side=side)
         case _ if n == 1:
-            return tr("the one counts that {seat} got first", seat=other)
+            return tr("the one counts that {side} got first", side=side)
         case _:
-            return tr("{seat} has signed on neither yet", seat=other)
+            return tr("{side} {side:has|have} signed on neither yet", side=side)

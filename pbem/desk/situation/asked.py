@@ -58,8 +58,12 @@ def asked(game: Game, seen: Table, key: PrivateKey | None) -> Asked:
             then = awaited(seen)
         else:
             what, words = "orders", awaited(seen)
-    if what == "answer":
-        words = tr("{proposed}; {seat} answers", proposed=proposal_waiting(game), seat=now.seat)
+    if what == "answer" and now.seat:
+        words = tr(
+            "{proposed}; {side} {side:answers|answer}",
+            proposed=proposal_waiting(game),
+            side=game.rules.side(now.seat),
+        )
     if waiting is None:
         return Asked(what=what, words=words)
     return Asked(

@@ -35,13 +35,14 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
     if asked.seat is None or asked.until is None:
         return None
     player = game.seats.get(asked.seat)
-    name = named(player.name) if player else asked.seat
+    name = named(player.name) if player else str(game.rules.side(asked.seat))
     title = Texts(game.rules.package)(game.rules.title)
     if asked.yours:
         summary = tr("Your move: {title}", title=title)
     else:
         summary = tr("{player} to move: {title}", player=name, title=title)
-    players = " - ".join(f"{named(seat.name)} ({name})" for name, seat in game.seats.items())
+    sides = ((named(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
+    players = " - ".join(f"{name} ({side:name})" for name, side in sides)
     about = tr("{players}, game {game}.", players=players, game=game.ids[0][:BRIEF])
     return Reminder(game.ids[0], summary, f"{about} {waits_for(game, None).words}", asked.until)
 

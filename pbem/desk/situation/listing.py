@@ -19,6 +19,7 @@ from msgspec import Struct
 
 from pbem import __version__
 from pbem.core.legend import Cell, Margin
+from pbem.core.sides import Side, unnamed
 from pbem.desk.plans import serving
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.log import Kept
@@ -36,9 +37,9 @@ class Listed(Struct, frozen=True, kw_only=True):
     """A game on the shelf.
 
     `facts` are `report.game_as_data`; `asked` is what it waits for, `key` the key that holds the seat which
-    writes next (empty: it is free), `last` the key that wrote last. `units` and `hexes` are all names on the
-    map, for completion, and `plans` the game's own ready-made ones. Where the game cannot be opened,
-    `problem` says why, and the rest is empty.
+    writes next (empty: it is free), `last` the key that wrote last, and `sides` the names of the sides.
+    `units` and `hexes` are all names on the map, for completion, and `plans` the game's own ready-made ones.
+    Where the game cannot be opened, `problem` says why, and the rest is empty.
     """
 
     found_in: str
@@ -50,6 +51,7 @@ class Listed(Struct, frozen=True, kw_only=True):
     own_scenario: str = ""
     key: str = ""
     last: str = ""
+    sides: dict[str, dict[str, Any]] = {}
     units: tuple[str, ...] = ()
     hexes: tuple[str, ...] = ()
     setups: tuple[str, ...] = ()
@@ -59,6 +61,10 @@ class Listed(Struct, frozen=True, kw_only=True):
     def owing(self) -> str:
         """The seat that writes next; empty if none does."""
         return self.asked.seat or ""
+
+    def side(self, seat: str) -> Side:
+        """The names of a seat's side."""
+        return Side(**self.sides[seat]) if seat in self.sides else unnamed(seat)
 
     @property
     def over(self) -> bool:
@@ -161,6 +167,7 @@ def _found(desk: Desk, game: Game, found_in: str) -> Listed:
         own_scenario=facts["scenario"].get("text", ""),
         key=game.seats[due.seat].key if due.seat in game.seats else "",
         last=game.seats[game.chapters[-1].entry.body.by].key,
+        sides={seat: game.rules.side(seat).spoken() for seat in game.rules.seats},
         units=tuple(piece.name for place in places for piece in place.pieces),
         hexes=tuple(cell.number for cell in legend.cells),
         setups=tuple(view.setups(game.table.asked)) if view.setups and game.table.asked else (),

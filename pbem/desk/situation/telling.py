@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any
 
+from pbem.core.sides import Side
 from pbem.desk.clock import now
 from pbem.desk.situation.asked import Asked
 from pbem.desk.situation.whole import Remark, Situation
@@ -22,11 +23,11 @@ tr = Texts("pbem")
 _A_DAY = timedelta(days=1)
 
 
-def clock(due: Asked) -> str:
-    """The time since which, and until which, a move is owed; the opponent's clock is a claim."""
+def clock(due: Asked, whose: Side) -> str:
+    """The time since which, and until which, a move is owed, and by the clock of which side: a claim."""
     if due.since is None:
         return tr("owed since an entry that names no time")
-    words = tr("owed since {time} by {seat}'s clock", time=_time(due.since), seat=due.clock_of)
+    words = tr("owed since {time} by the clock of {side}", time=_time(due.since), side=whose)
     if due.since <= now():
         words = tr("{owed} ({time})", owed=words, time=_length(now() - due.since))
     if due.until:
@@ -34,11 +35,11 @@ def clock(due: Asked) -> str:
     return tr("{owed}: OVERDUE", owed=words) if is_overdue(due) else words
 
 
-def deadline(due: Asked) -> str:
+def deadline(due: Asked, whose: Side) -> str:
     """The time until which a move may take, in words true on any day; empty where there is no deadline."""
     if due.until is None:
         return ""
-    return tr("The move is due {time}, by {seat}'s clock.", time=_time(due.until), seat=due.clock_of)
+    return tr("The move is due {time}, by the clock of {side}.", time=_time(due.until), side=whose)
 
 
 def asks(due: Asked) -> str:
@@ -52,7 +53,7 @@ def what_next(due: Asked, game: Game, key: PrivateKey | None, file: Path | str, 
     """The question, since when it waits, and what this key's holder types next."""
     lines = [wrap(tr("Next: {waiting}", waiting=safe(asks(due))), width, indent=6)]
     if due.seat in game.seats and tells_time(due):
-        lines.append(wrap(f"  {clock(due)}", width, indent=6))
+        lines.append(wrap(f"  {clock(due, game.rules.side(due.clock_of))}", width, indent=6))
     steps, typing = _steps(due, game, key, quoted(file), safe(str(file)))
     return "\n".join([*lines, *steps, *(tr("Type: {command}", command=line) for line in typing)])
 
@@ -65,7 +66,7 @@ def _steps(
     by_mail = tr("Mail {file} to your opponent, and wait.", file=shown)
     match due.what:
         case "accept" if mine:
-            join = f"pbem join {name}"
+            join = f"pbem join {quoted(PurePath(shown).name)}"  # where he keeps it is his
             return [tr("Mail {file} to your opponent, who types: {command}", file=shown, command=join)], []
         case "accept":
             return [], [f"pbem join {name}"]
@@ -98,7 +99,8 @@ def beside(now: Situation, file: Path | str) -> list[str]:
 
     `drafts` tells of commanders' drafts.
     """
-    time = [clock(now.asked)] if tells_time(now.asked) else []
+    whose = now.game.rules.side(now.asked.clock_of)
+    time = [clock(now.asked, whose)] if tells_time(now.asked) else []
     others = [one for one in now.remarks if one.kind != "draft"]
     return [*remarked(others), *time, *waiting(now, file)]
 

@@ -130,5 +130,5 @@ def told(game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
     """The content of drafts, a line each."""
     for one in drafts:
         by = called(commander_at(game, _post(one)))
-        orders = typed(game, one.part.orders) or tr("orders nothing")
+        orders = typed(game, one.part.orders) or tr("no orders")
         yield tr("{commander} has signed: {orders}", commander=by, orders=orders)

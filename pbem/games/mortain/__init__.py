@@ -12,6 +12,7 @@ from pbem.core.rules import Rules, Sharing
 from pbem.games.mortain.rules import offers, position, sequence, setup
 from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms import options, scenario
+from pbem.games.mortain.terms.names import SIDES
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.terms.setting import PACKAGE, SEATS
 
@@ -36,5 +37,6 @@ RULES = Rules(
     sequence=sequence.SEQUENCE,
     public=position.public,
     offers=offers.offers,
+    sides=SIDES,
     sharing=Sharing("M1"),
 )

@@ -12,6 +12,7 @@ from pbem.core.rules import Rules, Sharing
 from pbem.games.rommel.rules import offers, position, sequence, setup, sharing
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms import options, scenario
+from pbem.games.rommel.terms.names import SIDES
 from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import NAME, PACKAGE, SEATS
 
@@ -34,5 +35,6 @@ RULES = Rules(
     beats=options.beats,
     public=position.public,
     offers=offers.offers,
+    sides=SIDES,
     sharing=Sharing("R9.1", sharing.GROUPS, sharing.ordered, most=(sharing.MOST, "R9.2")),
 )

@@ -35,7 +35,7 @@ STATE = position(
         (
             "KS",
             {"fire": ["38SS"], "at": "SPTD"},
-            "M5.1: 38SS waits off the map, where nothing can hit it",
+            "M5.1: 38SS waits off the map, and can fire at nothing",
         ),
         (
             "KH",

@@ -41,28 +41,28 @@ LINES: list[tuple[str, dict[str, Any], str]] = [
     (
         "placed",
         {"units": {"117Inf": "1403", "SPTD": "1501"}},
-        "The US sets up: 117Inf in 1403, SPTD in 1501",
+        "The Americans set up: 117Inf in 1403, SPTD in 1501",
     ),
     ("turn_begins", {"turn": 2, "turns": 6}, "Turn 2 of 6: all 53 cards are shuffled"),
-    ("card", CARD, "7 of spades: the German side may activate up to 4 units"),
-    ("card", {**CARD, "card": "2S", "allowance": 1}, "2 of spades: the German side may activate one unit"),
+    ("card", CARD, "7 of spades: the Germans may activate up to 4 units"),
+    ("card", {**CARD, "card": "2S", "allowance": 1}, "2 of spades: the Germans may activate one unit"),
     (
         "card",
         {**CARD, "card": "KH", "seat": "us", "allowance": None},
-        "King of hearts: the US side may activate one unit, or units of one hex",
+        "King of hearts: the Americans may activate one unit, or units of one hex",
     ),
     (
         "card",
         {**CARD, "card": "AS", "allowance": 0},
-        "Ace of spades: the German side may only activate a free Tiger 102",
+        "Ace of spades: the Germans may only activate a free Tiger 102",
     ),
     (
         "card",
         {**CARD, "card": "AH", "seat": "us", "allowance": 0},
-        "Ace of hearts: the US side may only use support",
+        "Ace of hearts: the Americans may only use support",
     ),
-    ("card", {**CARD, "asked": False}, "7 of spades: the German side can only pass"),
-    ("passes", {"seat": "us", "card": "7H"}, "The US side passes"),
+    ("card", {**CARD, "asked": False}, "7 of spades: the Germans can only pass"),
+    ("passes", {"seat": "us", "card": "7H"}, "The Americans pass"),
     (
         "moves",
         {"seat": "german", "unit": "2SS-A", "from": "1903", "to": "1803"},
@@ -112,7 +112,7 @@ LINES: list[tuple[str, dict[str, Any], str]] = [
     (
         "victory",
         {"winner": "german", "reason": "five German units have exited"},
-        "The German side wins: five German units have exited",
+        "The Germans win: five German units have exited",
     ),
 ]
 
@@ -145,6 +145,6 @@ class TestWholeGames:
     def test_every_event_of_a_game(self, edition: str) -> None:
         *_, end = game(edition, 7)
         lines = [RULES.view.story(tell) for tell in end.told]
-        assert lines[0].startswith("The US sets up: ")
-        assert " side wins: " in lines[-1]
+        assert lines[0].startswith("The Americans set up: ")
+        assert " win: " in lines[-1]
         assert all(line.isascii() and line.isprintable() for line in lines)

@@ -127,6 +127,15 @@ class TestSense:
         assert RULES.view.why is not None
         assert any("the attack hits in" in line for line in RULES.view.why(ask, found[0]))
 
+    def test_few_lucky_playouts_do_not_rank(self) -> None:
+        """Behind what it would do stands first what it has played on most often."""
+        assert RULES.adviser is not None
+        for seed in range(4):
+            times = [each.playouts for each in RULES.adviser(in_the_thick("7D"), Random(seed), range(200))]
+            behind = times[1:]
+            assert min(behind) < max(behind) / 2
+            assert behind == sorted(behind, reverse=True)
+
     def test_value(self) -> None:
         """A hit on one side is good for the other; with little time left the US is safer."""
         state = position({**LINE, **COMING})

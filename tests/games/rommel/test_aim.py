@@ -24,7 +24,7 @@ class TestAllied:
         units = {"20-Aus": "1704", "24-Aus": "1606", "61-Tre": "1609", "62-Tre": "2107"}
         assert aim(position(Phase.MOVE, units))[0] == (
             "The Allies win at the end of a turn with 3 victory points, 2 of 5 now (1704, 1606), "
-            "and no Axis land unit in 2107 or 2906; 2107 is lost now (R8.1)"
+            "and no Axis land unit in 2107 or 2906, of which 2107 is lost now (R8.1)"
         )
 
     def test_aircraft_hold_nothing(self) -> None:

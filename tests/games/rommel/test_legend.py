@@ -207,7 +207,7 @@ class TestFigures:
             "Turn": "1 of 11",
             "Date": "23 October 1942",
             "Weather": "not yet known",
-            "Phase": "Axis sets up sixteen counters",
+            "Phase": "the Axis sets up sixteen counters",
             "Allied points": "0 of 5",
             "Allied villages": "safe",
             "Edition": "nac",
@@ -219,7 +219,7 @@ class TestFigures:
         found = dict(legend(replace(midgame, units=units)).figures)
         assert (found["Turn"], found["Date"]) == ("3 of 11", "25 October 1942")
         assert found["Weather"] == "dust"
-        assert found["Phase"] == "Allied moves"
+        assert found["Phase"] == "the Allies move"
         assert found["Allied points"] == "1 of 5 (1706)"
         assert found["Allied villages"] == "lost 2107"
 
@@ -228,10 +228,10 @@ class TestFigures:
         [
             ("axis_open", "the screen is removed"),
             ("weather", "weather"),
-            ("air", "Axis flies, sub-turn 2 of 4"),
+            ("air", "the Axis flies, sub-turn 2 of 4"),
             ("landing", "aircraft land"),
-            ("ground_fire", "Axis fires"),
-            ("ground_combat", "Axis fights"),
+            ("ground_fire", "the Axis fires"),
+            ("ground_combat", "the Axis fights"),
             ("end_of_turn", "end of the turn"),
             ("over", "the game is over"),
         ],

@@ -26,9 +26,9 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "placed",
         "R2.1",
         {"seat": "axis", "places": {"125Inf": "1605", "Fort-1": "1703"}},
-        "The Axis side sets up 2 counters",
+        "The Axis sets up 2 counters",
     ),
-    ("sealed", "R2.2", {"seat": "axis", "seal": "1a2b"}, "The Axis side seals its placement: 1a2b"),
+    ("sealed", "R2.2", {"seat": "axis", "seal": "1a2b"}, "The Axis seals its placement: 1a2b"),
     (
         "standing",
         "R4.4",
@@ -59,10 +59,10 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         {"turn": 71, "turns": 80, "face": 3, "weather": "clear"},
         "Turn 71 of 80: a throw of 3, clear",
     ),
-    ("passes", "R4.1", {"seat": "axis", "question": "air"}, "The Axis side passes this air sub-turn"),
-    ("passes", "R5.1", {"seat": "axis", "question": "ground_move"}, "The Axis side passes its movement"),
-    ("passes", "R7.1", {"seat": "axis", "question": "ground_fire"}, "The Axis side passes its fire"),
-    ("passes", "R6.1", {"seat": "axis", "question": "ground_combat"}, "The Axis side passes its combats"),
+    ("passes", "R4.1", {"seat": "axis", "question": "air"}, "The Axis passes this air sub-turn"),
+    ("passes", "R5.1", {"seat": "axis", "question": "ground_move"}, "The Axis passes its movement"),
+    ("passes", "R7.1", {"seat": "axis", "question": "ground_fire"}, "The Axis passes its fire"),
+    ("passes", "R6.1", {"seat": "axis", "question": "ground_combat"}, "The Axis passes its combats"),
     (
         "stands_down",
         "R4.1",
@@ -187,7 +187,7 @@ LINES: list[tuple[str, str, dict[str, Any], str]] = [
         "victory",
         "R8.2",
         {"winner": "axis", "reason": "no victory point has an Allied land unit"},
-        "The Axis side wins: no victory point has an Allied land unit",
+        "The Axis wins: no victory point has an Allied land unit",
     ),
     (
         "victory",
@@ -225,7 +225,5 @@ class TestWholeGames:
         chooser = Random(seed)
         moves = list(play(set_up("rommel", chooser), chooser))
         lines = [RULES.view.story(tell) for move in moves for tell in move.told]
-        assert lines[-1].startswith(
-            ("The Allied side wins: ", "The Axis side wins: ", "The game is a draw: ")
-        )
+        assert lines[-1].startswith(("The Allies win: ", "The Axis wins: ", "The game is a draw: "))
         assert all(line.isascii() and line.isprintable() for line in lines)

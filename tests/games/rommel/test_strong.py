@@ -13,6 +13,7 @@ from pbem.core.sealing import Open, Seal
 from pbem.games.rommel import RULES
 from pbem.games.rommel.players.gunnery import Gunnery
 from pbem.games.rommel.players.outcome import allied_share
+from pbem.games.rommel.players.strong import Plan, tried
 from pbem.games.rommel.rules import movement, ready
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
@@ -67,6 +68,15 @@ class TestChoice:
         state = position(Phase.MOVE, {**held, "125Inf": "0503", "AxSup-1": "0502"}, turn=11)
         best = adviser(asked(state), Random(1), range(6))[0]
         assert best.won == best.playouts == 6
+
+    def test_few_lucky_playouts_do_not_rank(self) -> None:
+        """The second is the best of those played on often enough, not one that was lucky once."""
+        own = STRONG(fight(), Random(1))
+        plans = [Plan(orders) for orders in (own, [{"pass": True}], own[:1], own[:2])]
+        first, second, third, _ = tried(fight(), plans, Random(3), range(9))
+        assert first.orders == own
+        assert (second.playouts, third.playouts) == (4, 1)
+        assert second.mean < third.mean
 
 
 class TestManner:
@@ -125,7 +135,7 @@ class TestReasons:
         held = {"20-Aus": "1606", "24-Aus": "1704", "26-Aus": "1203", "AlSup-1": "1807", "153-Hld": "2107"}
         ask = asked(position(Phase.MOVE, {**held, "125Inf": "0503", "AxSup-1": "0502"}, turn=11))
         assert why(ask, adviser(ask, Random(1), range(3))[0]) == [
-            "combat factors lost before its next movement: 0.0 by the Allied, 0.0 by the Axis",
+            "combat factors lost before its next movement: 0.0 by the Allies, 0.0 by the Axis",
             "victory points with Allied units then: 3.0",
         ]
 

@@ -49,9 +49,9 @@ class Luck:
 
     def card(self, draw: Draw[State]) -> str:
         """The card that is drawn."""
-        coming = list(self.fate.coming(draw))
         if self._hit is None or draw.state.attack is None:
-            return coming[0]
+            return next(self.fate.coming(draw))
+        coming = list(self.fate.coming(draw))
         most, hit = highest(draw.state, draw.state.attack), self._hit
         self._hit = None
         settling = (card for card in coming if not cards.is_face(card))

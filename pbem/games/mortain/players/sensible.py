@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pbem.core.requests import Orders
 from pbem.core.rules import Chooser, Effort
 from pbem.games.mortain.players.aims import SENSIBLE
@@ -49,6 +51,6 @@ def ranked(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
     return [orders for _, orders in sorted(found, key=lambda one: -one[0])]
 
 
-def _move(goes: list[Go], draft: Partial) -> float:
+def _move(goes: Sequence[Go], draft: Partial) -> float:
     """Add the best moves that fit into a draft, and tell what they are worth."""
     return sum(go.worth for go in goes if go.join(draft))

@@ -140,17 +140,23 @@ def _worth_a_thought(ask: Question) -> list[Orders]:
 
 
 def _weighed(trials: list[Trial], chooser: Chooser, effort: Iterator[object]) -> list[Trial]:
-    """The trials, the best first: after every so many playouts the better half of them goes on."""
-    keen, going = trials[0], list(trials)
+    """The trials, the best first: after every so many playouts the better half of them goes on.
+
+    Whoever went on longer stands first, since a few playouts may have been lucky ones.
+    """
+    keen, going, out = trials[0], list(trials), list[Trial]()
     limit = FIRST
     for times in count(1):
         fate = Fate(chooser)
         if not all(trial.play(fate, effort) for trial in going):
             break
         if times == limit:
-            going = sorted(going, key=lambda trial: -trial.mean)[: max(2, (len(going) + 1) // 2)]
-            going = going if keen in going else [*going, keen]
+            going.sort(key=lambda trial: -trial.mean)
+            most = max(2, (len(going) + 1) // 2)
+            out = [trial for trial in going[most:] if trial is not keen] + out
+            going = [trial for trial in going if trial not in out]
             limit *= 2
     best = max(going, key=lambda trial: trial.mean)
     first = best if best.beyond_doubt(keen) else keen
-    return sorted(trials, key=lambda trial: (trial is not first, trial not in going, -trial.mean))
+    others = sorted([trial for trial in going if trial is not first], key=lambda trial: -trial.mean)
+    return [first, *others, *out]

@@ -3,27 +3,35 @@
 from __future__ import annotations
 
 from bisect import bisect
-from collections.abc import Iterator
-from typing import TypeVar
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias, TypeVar
 
 from pbem.core.requests import Plain
+from pbem.games.mortain.players.kept import Kept
 from pbem.games.mortain.players.outlook import Outlook
 from pbem.games.mortain.players.wishes import Go, Shot, Use
 from pbem.games.mortain.rules import movement, support
 from pbem.games.mortain.rules.chances import left
 from pbem.games.mortain.rules.combat import attack_of, highest
 from pbem.games.mortain.rules.orders import Fire, Support
-from pbem.games.mortain.rules.state import EXITED, GONE, WAITING, Attack
+from pbem.games.mortain.rules.state import EXITED, GONE, WAITING, State
 from pbem.games.mortain.terms.setting import GERMAN, US
 
 CHOICES = 2
 """The moves of one unit that are weighed: the second may do where the first would stack three."""
 
+Mark: TypeAlias = tuple[int, float, tuple[str, ...], str]
+"""Fire that is to be had: the highest number that hits, the worth of a hit, the firers, the enemy."""
+
 W = TypeVar("W", Go, Shot | Use)
 
 
-def moves(outlook: Outlook) -> list[Go]:
+def moves(outlook: Outlook) -> Sequence[Go]:
     """The movements worth something, the best first, and of each unit but the best two."""
+    return _MOVES.of(outlook, outlook.state.turn)
+
+
+def _moves(outlook: Outlook) -> list[Go]:
     state, wishes = outlook.state, list[Go]()
     barred = movement.barred(state, outlook.seat)
     for name in state.army(outlook.seat):
@@ -52,14 +60,40 @@ def _moves_of(outlook: Outlook, name: str, goals: list[str]) -> Iterator[Go]:
 
 def attacks(outlook: Outlook) -> list[Shot | Use]:
     """The attacks, the best first: on each enemy by one unit, two …, as many as the card may allow."""
-    aim = _Aim(outlook)
+    aim, state = _Aim(outlook), outlook.state
     wishes: list[Shot | Use] = [
-        wish for enemy in outlook.state.field(outlook.enemy) for wish in aim.shots_at(enemy)
+        Shot(aim.chance(most) * prize - outlook.aims.price, firers, enemy)
+        for most, prize, firers, enemy in _MARKS.of(outlook, state.allowance, state.suppressed)
     ]
-    if outlook.seat == US and outlook.state.support == "available":
-        wishes.extend(map(aim.attack, support.attacks(outlook.state)))
-        wishes.extend(map(aim.suppression, support.suppressions(outlook.state)))
+    if outlook.seat == US and state.support == "available":
+        wishes.extend(map(aim.attack, support.attacks(state)))
+        wishes.extend(map(aim.suppression, support.suppressions(state)))
     return _worthy(wishes)
+
+
+def _marks(outlook: Outlook) -> list[Mark]:
+    """The marks of fire at each enemy by one unit, two …, as many as the card may allow."""
+    state, found = outlook.state, list[Mark]()
+    for enemy in state.field(outlook.enemy):
+        target, sight = state.at(enemy), state.setting.sight
+        able = [name for name in state.field(outlook.seat) if target in sight.field(state.at(name))]
+        anti_tank = state.counter(enemy).kind == "tank"
+        able.sort(key=lambda name: -(state.factors(name).at if anti_tank else state.factors(name).ai))
+        for group in _groups(state, able):
+            most = highest(state, attack_of(state, Fire(group, enemy)))
+            found.append((most, outlook.prize(enemy), group, enemy))
+    return found
+
+
+def _groups(state: State, able: list[str]) -> Iterator[tuple[str, ...]]:
+    """The strongest so many of those able to fire: on a face card of each hex, else of all."""
+    most = state.allowance
+    if most is not None:
+        yield from (tuple(able[:number]) for number in range(1, min(most + 1, len(able)) + 1))
+        return
+    for at in dict.fromkeys(state.at(name) for name in able):
+        stack = [name for name in able if state.at(name) == at]
+        yield from (tuple(stack[:number]) for number in range(1, len(stack) + 1))
 
 
 class _Aim:
@@ -69,31 +103,10 @@ class _Aim:
         self.outlook, self.state = outlook, outlook.state
         self._numbers, self._ends = left(self.state, outlook.seat, "redraw")
 
-    def shots_at(self, enemy: str) -> Iterator[Shot]:
-        state, price = self.state, self.outlook.aims.price
-        target, sight = state.at(enemy), state.setting.sight
-        able = [name for name in state.field(self.outlook.seat) if target in sight.field(state.at(name))]
-        anti_tank = state.counter(enemy).kind == "tank"
-        able.sort(key=lambda name: -(state.factors(name).at if anti_tank else state.factors(name).ai))
-        for group in self._groups(able):
-            hit = self._chance(attack_of(state, Fire(group, enemy)))
-            yield Shot(hit * self.outlook.prize(enemy) - price, group, enemy)
-
-    def _groups(self, able: list[str]) -> Iterator[tuple[str, ...]]:
-        """The strongest so many of those able to fire: on a face card of each hex, else of all."""
-        state = self.state
-        most = state.allowance
-        if most is not None:
-            yield from (tuple(able[:number]) for number in range(1, min(most + 1, len(able)) + 1))
-            return
-        for at in dict.fromkeys(state.at(name) for name in able):
-            stack = [name for name in able if state.at(name) == at]
-            yield from (tuple(stack[:number]) for number in range(1, len(stack) + 1))
-
     def attack(self, order: Plain) -> Use:
         """An attack by support."""
         [(way, targets)] = order.items()
-        hit = self._chance(attack_of(self.state, Support(way, tuple(targets))))
+        hit = self.chance(highest(self.state, attack_of(self.state, Support(way, tuple(targets)))))
         return Use(hit * sum(map(self.outlook.prize, targets)), order)
 
     def suppression(self, order: Plain) -> Use:
@@ -102,11 +115,14 @@ class _Aim:
         hindered = sum(self.state.at(name) in near for name in self.state.field(GERMAN))
         return Use(self.outlook.aims.suppress * hindered, order)
 
-    def _chance(self, attack: Attack) -> float:
-        """The chance of a hit."""
-        return bisect(self._numbers, highest(self.state, attack)) / self._ends
+    def chance(self, most: int) -> float:
+        """The chance that a card comes which hits, where so high a number does."""
+        return bisect(self._numbers, most) / self._ends
 
 
 def _worthy(wishes: list[W]) -> list[W]:
     """The wishes that are worth anything, the best first."""
     return sorted([wish for wish in wishes if wish.worth > 0], key=lambda wish: -wish.worth)
+
+
+_MOVES, _MARKS = Kept(_moves), Kept(_marks)

@@ -17,7 +17,7 @@ class Go(Struct, frozen=True):
 
     def join(self, draft: Partial) -> bool:
         """Add it to a draft, if it can be added."""
-        fits = draft.may_act(self.unit) and self.to in draft.goals_of(self.unit)
+        fits = draft.may_act(self.unit) and draft.may_go(self.unit, self.to)
         if fits:
             draft.go(self.unit, self.to)
         return fits

@@ -19,11 +19,11 @@ def check_target(state: State, activation: Activation) -> None:
             raise IllegalOrder(
                 "M5.1", tr("{target} is not an enemy of {unit}", target=fire.at, unit=fire.firers[0])
             )
-        for name in (fire.at, *fire.firers):
+        if not state.on_map(fire.at):
+            raise IllegalOrder("M5.1", tr("{unit} waits off the map, where nothing can hit it", unit=fire.at))
+        for name in fire.firers:
             if not state.on_map(name):
-                raise IllegalOrder(
-                    "M5.1", tr("{unit} waits off the map, where nothing can hit it", unit=name)
-                )
+                raise IllegalOrder("M5.1", tr("{unit} waits off the map, and can fire at nothing", unit=name))
 
 
 def check_range(state: State, activation: Activation) -> None:

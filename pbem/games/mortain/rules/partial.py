@@ -82,6 +82,13 @@ class Partial:
             return goals
         return [to for to in goals if self._fits(acting, {**self.goals, name: to})]
 
+    def may_go(self, name: str, to: str) -> bool:
+        """Whether a unit that may act may go to one of its `movement.goals`: is it in `goals_of`?"""
+        if name != self._tiger and to != EXITED and self._crowd.count(to) >= MOST_IN_A_HEX:
+            return False
+        acting = [*self.goals, *self.firers, name]
+        return self._tiger not in acting or self._fits(acting, {**self.goals, name: to})
+
     def targets_of(self, name: str) -> list[str]:
         """The targets of a unit that may act, be it alone or with those that fire already."""
         if self.support is not None and "suppress" not in self.support:

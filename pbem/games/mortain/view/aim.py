@@ -24,17 +24,17 @@ def _german(state: State) -> str:
     left, units = options.exits_to_win - exits, _left(state, GERMAN)
     if units < left:
         return tr(
-            "German has too few units left for {needed} exits ({exits} of {needed} so far); it "
-            "wins if no US unit is on the map after turn {turns} ({there}; M8.1)",
+            "The Germans have too few units left for {needed} exits ({exits} of {needed} so far); they "
+            "win if no US unit is on the map after turn {turns} ({there}; M8.1)",
             needed=options.exits_to_win,
             exits=exits,
             turns=options.turns,
             there=_there(state),
         )
     return tr.plural(
-        "German wins with {number} more exit off the west edge ({exits} of {needed} so far), "
+        "The Germans win with {number} more exit off the west edge ({exits} of {needed} so far), "
         "or if no US unit is on the map after turn {turns} ({there}; M8.1)",
-        "German wins with {number} more exits off the west edge ({exits} of {needed} so far),"
+        "The Germans win with {number} more exits off the west edge ({exits} of {needed} so far),"
         " or if no US unit is on the map after turn {turns} ({there}; M8.1)",
         left,
         needed=options.exits_to_win,
@@ -56,7 +56,8 @@ def _us(state: State) -> str:
     """M8.2, M8.3: all else, and at once when the German side has no unit left."""
     units = _left(state, GERMAN)
     return tr(
-        "US wins otherwise (M8.2), or at once if no German unit is left (now {number}; M8.3)", number=units
+        "The Americans win otherwise (M8.2), or at once if no German unit is left (now {number}; M8.3)",
+        number=units,
     )
 
 
@@ -107,9 +108,9 @@ def _early(state: State) -> str:
     if state.setting.options.early_joker == "until_both_activated":
         match [seat for seat in SEATS if seat not in state.activated]:
             case [seat] if seat == GERMAN:
-                return tr.sense("once …", "German has acted")
+                return tr.sense("once …", "the Germans have acted")
             case [_]:
-                return tr.sense("once …", "US has acted")
+                return tr.sense("once …", "the Americans have acted")
         return tr.sense("once …", "both have acted")
     match [colour for colour in (cards.BLACK, cards.RED) if colour not in state.colours]:
         case [cards.BLACK]:

@@ -37,7 +37,7 @@ def why(ask: Question, advice: Advice) -> list[str]:
     )
     if f"{GERMAN} lost" in figures:
         told = tr(
-            "hits taken within {cards} cards: {german} by the Germans and {us} by the US",
+            "hits taken within {cards} cards: {german} by the Germans and {us} by the Americans",
             cards=number(figures["cards"], ".0f"),
             german=number(figures[f"{GERMAN} lost"], ".1f"),
             us=number(figures[f"{US} lost"], ".1f"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pbem.core.requests import Plain
 from pbem.core.sentences import joined, listed
 from pbem.games.mortain.terms import cards
+from pbem.games.mortain.terms.names import SIDES
 from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.texts import Texts
 
@@ -15,7 +16,7 @@ tr = Texts("pbem.games.mortain")
 
 def side(seat: str) -> str:
     """A side by its bare name, as in a heading or a list."""
-    return tr.sense("name of a side", "German") if seat == GERMAN else tr.sense("name of a side", "US")
+    return str(SIDES[seat].name)
 
 
 def sides() -> dict[str, str]:

@@ -17,9 +17,9 @@ def line(tell: Tell) -> str:
     match tell.what:
         case events.Placed(units):
             places = listed(tr("{unit} in {hex}", unit=name, hex=at) for name, at in units.items())
-            return tr("The US sets up: {places}", places=places)
+            return tr("The Americans set up: {places}", places=places)
         case events.Passes(seat):
-            return tr("The German side passes") if seat == GERMAN else tr("The US side passes")
+            return tr("The Germans pass") if seat == GERMAN else tr("The Americans pass")
         case events.Moves(_, unit, start, to):
             return tr("{unit} moves from {start} to {to}", unit=unit, start=start, to=to)
         case events.Enters(_, unit, at):
@@ -61,8 +61,8 @@ def _turn(tell: Tell) -> str:
             )
         case events.Victory(winner, reason):
             if winner == GERMAN:
-                return tr("The German side wins: {reason}", reason=reason)
-            return tr("The US side wins: {reason}", reason=reason)
+                return tr("The Germans win: {reason}", reason=reason)
+            return tr("The Americans win: {reason}", reason=reason)
     return ""
 
 
@@ -105,43 +105,41 @@ def _misses(targets: tuple[str, ...], reason: events.Reason) -> str:
 
 
 def _german(card: events.Card) -> str:
-    """The German side's choices with a card."""
+    """The Germans' choices with a card."""
     if not card.asked:
-        return tr("{card}: the German side can only pass", card=names.card(card.card))
+        return tr("{card}: the Germans can only pass", card=names.card(card.card))
     match card.allowance:
         case None:
             return tr(
-                "{card}: the German side may activate one unit, or units of one hex",
+                "{card}: the Germans may activate one unit, or units of one hex",
                 card=names.card(card.card),
             )
         case 0:
-            return tr(
-                "{card}: the German side may only activate a free Tiger 102", card=names.card(card.card)
-            )
+            return tr("{card}: the Germans may only activate a free Tiger 102", card=names.card(card.card))
         case number:
             return tr.plural(
-                "{card}: the German side may activate one unit",
-                "{card}: the German side may activate up to {number} units",
+                "{card}: the Germans may activate one unit",
+                "{card}: the Germans may activate up to {number} units",
                 number,
                 card=names.card(card.card),
             )
 
 
 def _us(card: events.Card) -> str:
-    """The US side's choices with a card."""
+    """The Americans' choices with a card."""
     if not card.asked:
-        return tr("{card}: the US side can only pass", card=names.card(card.card))
+        return tr("{card}: the Americans can only pass", card=names.card(card.card))
     match card.allowance:
         case None:
             return tr(
-                "{card}: the US side may activate one unit, or units of one hex", card=names.card(card.card)
+                "{card}: the Americans may activate one unit, or units of one hex", card=names.card(card.card)
             )
         case 0:
-            return tr("{card}: the US side may only use support", card=names.card(card.card))
+            return tr("{card}: the Americans may only use support", card=names.card(card.card))
         case number:
             return tr.plural(
-                "{card}: the US side may activate one unit",
-                "{card}: the US side may activate up to {number} units",
+                "{card}: the Americans may activate one unit",
+                "{card}: the Americans may activate up to {number} units",
                 number,
                 card=names.card(card.card),
             )

@@ -36,5 +36,6 @@ class Gunnery:
             faces = table.hits.get(fire.column(state, target), ())
             worth = float(hits(faces)) * prize(state, target)
             for at in within(state.at(target), most) if worth else ():
-                best[at] = max(best.get(at, 0.0), worth)
+                if worth > best.get(at, 0.0):
+                    best[at] = worth
         return best

@@ -37,6 +37,8 @@ DOUBT = {ALLIED: 2.0, AXIS: 4.0}
 
 For the Axis more: what it loses by giving up its line comes later than playouts see.
 """
+MOST_KNOWN = 4096
+"""The positions for which orders are kept at a time."""
 CURIOUS = 0.1
 """The optimism about a plan that was seldom tried, beyond its results so far."""
 
@@ -154,16 +156,16 @@ def advise(ask: Question, chooser: Chooser, effort: Effort) -> list[Advice]:
 
 def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) -> list[Plan]:
     """The plans, the best first: a playout of the most hopeful for each item of effort."""
-    fates: list[Dice] = []
+    fates, known = list[Dice](), Known()
     for done, _ in enumerate(effort):
         plan = max(plans, key=lambda plan: plan.hope(done))
         if plan.playouts == len(fates):
             fates.append(Dice(chooser))
-        plan.learn(ask.state, playout(ask, plan.orders, fates[plan.playouts].throws()), ask.seat)
+        plan.learn(ask.state, playout(ask, plan.orders, fates[plan.playouts].throws(), known), ask.seat)
     trusted, doubt = plans[0], DOUBT[ask.seat]
     better = [plan for plan in plans if plan.beyond_doubt(trusted, doubt)]
     first = max(better, key=lambda plan: plan.mean, default=trusted)
-    return sorted(plans, key=lambda plan: (plan is not first, -plan.mean))
+    return sorted(plans, key=lambda plan: (plan is not first, plan.playouts < ENOUGH, -plan.mean))
 
 
 def plans_for(ask: Question) -> list[Plan]:
@@ -172,7 +174,26 @@ def plans_for(ask: Question) -> list[Plan]:
     return [Plan(orders) for orders in found.values()]
 
 
-def playout(ask: Question, orders: Orders, throws: Iterator[float]) -> State:
+class Known:
+    """What a side orders in positions that playouts of one answer come to; a third of them come again."""
+
+    def __init__(self) -> None:
+        self._orders: dict[tuple[object, ...], Orders] = {}
+
+    def orders(self, ask: Question) -> Orders:
+        """The orders of the best manner of the side that is asked, after the set-up."""
+        state = ask.state
+        told = ask.question, ask.seat, state.turn, state.weather, state.cleared, state.fired
+        key = *told, *state.obliged.items(), *state.units.values()
+        found = self._orders.get(key)
+        if found is None:
+            if len(self._orders) >= MOST_KNOWN:
+                self._orders.clear()
+            found = self._orders[key] = in_manner(ask, STRONG[ask.seat])
+        return found
+
+
+def playout(ask: Question, orders: Orders, throws: Iterator[float], known: Known) -> State:
     """The state that orders led to, once: the game's end, or the next movement of the asked side."""
     from pbem.games.rommel import RULES  # here, because it is what imports this room
 
@@ -187,6 +208,6 @@ def playout(ask: Question, orders: Orders, throws: Iterator[float]) -> State:
         elif pending.question == Phase.AIR:
             run.answer([{"stand_down": True}])
         else:
-            run.answer(in_manner(pending, STRONG[pending.seat]))
+            run.answer(known.orders(pending))
     after: State = run.state
     return after

@@ -6,7 +6,7 @@ Worth is counted in combat factors. Everything seen here is public.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 
 from msgspec import Struct
 
@@ -79,6 +79,7 @@ def no_answer(state: State) -> bool:
     return state.turn >= state.setting.options.final_turn and state.active == AXIS
 
 
+@cache
 def chance(attack: int, defence: int) -> float:
     """R6.2, R6.3: the chance that the attacker wins."""
     return float(wins(attack, defence))
@@ -167,7 +168,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     def _ways_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
         """The cost of the cheapest way to a goal from every hex, as `core.paths.ways`, but faster."""
-        adjacent = self.state.setting.grid.adjacent
+        nearby = self.state.setting.nearby
         found: dict[str, int] = {}
         ahead: dict[int, list[str]] = {0: [goal]}
         cost = 0
@@ -175,8 +176,7 @@ class Outlook(Struct, frozen=True, dict=True):
             for at in ahead.pop(cost, ()):
                 if at not in found:
                     found[at] = cost
-                    nearby = [near for near in adjacent(at) if near in steps and near not in found]
-                    ahead.setdefault(cost + steps[at], []).extend(nearby)
+                    ahead.setdefault(cost + steps[at], []).extend(nearby[at])
             cost += 1
         return found
 
@@ -226,13 +226,16 @@ class Outlook(Struct, frozen=True, dict=True):
 
     def _slots(self, at: str) -> int:
         """The number of hexes from which a hex may be attacked, as far as that is to be feared."""
-        state = self.state
-        open_hexes = [
-            near
-            for near in state.setting.grid.adjacent(at)
-            if near in state.setting.land and self._holder(near) != self.seat
-        ]
-        return min(len(open_hexes), SLOTS)
+        found = self._open.get(at)
+        if found is None:
+            open_hexes = [near for near in self.state.setting.nearby[at] if self._holder(near) != self.seat]
+            found = self._open[at] = min(len(open_hexes), SLOTS)
+        return found
+
+    @cached_property
+    def _open(self) -> dict[str, int]:
+        """The results of `_slots` so far."""
+        return {}
 
     @cached_property
     def _threats(self) -> dict[str, dict[str, list[tuple[str, int]]]]:
@@ -259,7 +262,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
         For speed not quite all (`movement.reach`): no road helps, and a unit that enters mines stops there.
         """
-        setting, ground = state.setting, state.ground
+        nearby, ground, mined = state.setting.nearby, state.ground, self._mined
         zone = self.zones[other(state.side(name))]
         clears, no_forts = mines.may_enter(state, name), not state.may_stand_on_a_fort(name)
         most = weather.march(state, name, state.weather)
@@ -270,10 +273,10 @@ class Outlook(Struct, frozen=True, dict=True):
         for length in range(1, most + 1):
             beyond = []
             for at in ahead:
-                for near in setting.grid.adjacent(at):
-                    if near in found or near in ground or near not in setting.land:
+                for near in nearby[at]:
+                    if near in found or near in ground:
                         continue
-                    if near in self._mined and state.mined(near):
+                    if near in mined and state.mined(near):
                         if clears and length + slowed <= most:
                             found[near] = (*found[at], near)
                         continue

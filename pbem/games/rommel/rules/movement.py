@@ -72,7 +72,7 @@ def _check_path(state: State, order: Move) -> None:
         _heed(obstacle(state, name, to))
         leg = _onto(state, leg, to)
     _check_length(state, name, leg, len(path))
-    _check_supply(state, name)
+    check_supply(state, name)
     _check_zones(state, name, path)
     _heed(mines.too_many(state, name, leg.mined, len(path)))
     _heed(no_halt(state, name, leg.at))
@@ -105,7 +105,7 @@ def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
     raise IllegalOrder(rule, facts)
 
 
-def _check_supply(state: State, name: str) -> None:
+def check_supply(state: State, name: str) -> None:
     """R5.4: the unit is in supply when its move begins."""
     if not in_supply(state, name):
         facts = tr.plural(

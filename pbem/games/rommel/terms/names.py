@@ -1,11 +1,24 @@
-"""The names of everything printed on counters and map, and of the weather, in the player's language."""
+"""The names of the sides, of everything printed on counters and map, and of the weather."""
 
 from __future__ import annotations
 
-from pbem.games.rommel.terms.setting import Weather
+from pbem.core.sides import Side
+from pbem.games.rommel.terms.setting import ALLIED, AXIS, Weather
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem.games.rommel")
+
+SIDES = {
+    AXIS: Side(name=tr("Axis"), the=tr("the Axis"), of=tr("of the Axis"), to=tr("to the Axis")),
+    ALLIED: Side(
+        name=tr("Allied"),
+        the=tr("the Allies"),
+        of=tr("of the Allies"),
+        to=tr("to the Allies"),
+        many=True,
+    ),
+}
+"""Each side as sentences call it (R2.1, R2.2)."""
 
 
 def kind(of: str) -> Said:

@@ -152,6 +152,12 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
     """
 
     @cached_property
+    def nearby(self) -> dict[str, tuple[str, ...]]:
+        """The land hexes around each hex."""
+        adjacent = self.grid.adjacent
+        return {at: tuple(near for near in adjacent(at) if near in self.land) for at in self.grid.numbers}
+
+    @cached_property
     def land_units(self) -> tuple[str, ...]:
         """The land units of both sides, in the scenario's order; no fortifications."""
         counters = self.counters.values()

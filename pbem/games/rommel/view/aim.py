@@ -18,12 +18,26 @@ def aim(state: State) -> list[str]:
 
 def _allied(state: State) -> str:
     """R8.1: points at the end of a turn, and the villages."""
-    return tr(
+    wanted, points, lost = victory.POINTS_TO_WIN, _points(state), victory.lost_villages(state)
+    villages = str(joined(list(state.setting.villages[ALLIED]), "or"))
+    if not lost:
+        return tr(
+            "The Allies win at the end of a turn with {wanted} victory points, {points}, and no "
+            "Axis land unit in {villages} (R8.1)",
+            wanted=wanted,
+            points=points,
+            villages=villages,
+        )
+    return tr.plural(
         "The Allies win at the end of a turn with {wanted} victory points, {points}, and no "
-        "Axis land unit in {villages} (R8.1)",
-        wanted=victory.POINTS_TO_WIN,
-        points=_points(state),
-        villages=_villages(state),
+        "Axis land unit in {villages}, of which {lost} is lost now (R8.1)",
+        "The Allies win at the end of a turn with {wanted} victory points, {points}, and no "
+        "Axis land unit in {villages}, of which {lost} are lost now (R8.1)",
+        len(lost),
+        wanted=wanted,
+        points=points,
+        villages=villages,
+        lost=listed(lost),
     )
 
 
@@ -33,20 +47,6 @@ def _points(state: State) -> str:
     if not held:
         return tr("{number} of {most} now", number=0, most=most)
     return tr("{number} of {most} now ({hexes})", number=len(held), most=most, hexes=listed(held))
-
-
-def _villages(state: State) -> str:
-    """R8.1: the Allied villages, and which of them the Axis has."""
-    villages, lost = joined(list(state.setting.villages[ALLIED]), "or"), victory.lost_villages(state)
-    if not lost:
-        return str(villages)
-    return tr.plural(
-        "{villages}; {lost} is lost now",
-        "{villages}; {lost} are lost now",
-        len(lost),
-        villages=villages,
-        lost=listed(lost),
-    )
 
 
 def _axis(state: State) -> str:

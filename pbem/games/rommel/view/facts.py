@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from pbem.games.rommel.terms import typed as terms
-from pbem.games.rommel.terms.setting import ALLIED
+from pbem.games.rommel.terms.names import SIDES
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -24,12 +24,7 @@ def typed(words: str) -> str:
 
 def side(seat: str) -> str:
     """The bare name of a side."""
-    return tr("Allied") if seat == ALLIED else tr("Axis")
-
-
-def the_side(seat: str) -> str:
-    """A side as it begins a sentence of what it does."""
-    return tr("The Allied side") if seat == ALLIED else tr("The Axis side")
+    return str(SIDES[seat].name)
 
 
 def date(turn: int) -> str:

@@ -59,7 +59,7 @@ def why(ask: Question, advice: Advice) -> list[str]:
     if figures:
         lines.append(
             tr(
-                "combat factors lost before its next movement: {allied} by the Allied, {axis} by the Axis",
+                "combat factors lost before its next movement: {allied} by the Allies, {axis} by the Axis",
                 allied=number(figures["allied lost"], ".1f"),
                 axis=number(figures["axis lost"], ".1f"),
             )

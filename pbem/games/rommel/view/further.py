@@ -95,11 +95,10 @@ def _where_it_is(state: State, name: str) -> Iterator[str]:
 
 
 def _flights(state: State, name: str) -> Iterator[str]:
-    """R4.2, R4.3: where one aircraft may fly, and what it may do there; in a zone it must."""
+    """R4.2, R4.3: where one aircraft may fly, and what it may do there; it must in a zone, alone or later."""
     flight = typed(f"fly {name} {TO}")
     for at in flights.reach(state, name):
-        if not flights.zone(state, state.active, at):
-            yield f"{flight} {at}"
+        yield f"{flight} {at}"
         yield from (f"{flight} {at} {typed(f'{verb} {enemy}')}" for verb, enemy in _attacks(state, name, at))
 
 

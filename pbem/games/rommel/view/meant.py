@@ -16,13 +16,17 @@ def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
     hexes = [at] if at else [near for name in units for near in _near(state, name)]
     match ask.question:
         case Phase.AIR:
+            if at and units:
+                yield from (typed(f"dogfight {' '.join(units)} {ON} {on}") for on in _enemies(ask, at, units))
             yield from (typed(f"fly {name} {TO} {to}") for to in hexes for name in units)
         case Phase.MOVE:
             yield from (typed(f"move {name} {TO} {to}") for to in hexes for name in units)
         case Phase.FIRE:
-            yield from (typed(f"fire {name} {AT} {on}") for on in _enemies(ask, at) for name in units)
+            yield from (typed(f"fire {name} {AT} {on}") for on in _enemies(ask, at, units) for name in units)
         case Phase.COMBAT:
-            yield from (typed(f"attack {' '.join(units)} {ON} {on}") for on in _enemies(ask, at) if units)
+            yield from (
+                typed(f"attack {' '.join(units)} {ON} {on}") for on in _enemies(ask, at, units) if units
+            )
         case _:
             yield from (typed(f"place {name} {to}") for to in hexes for name in units)
 
@@ -34,11 +38,14 @@ def _near(state: State, name: str) -> Sequence[str]:
     return grid.adjacent(state.at(name)) if lies else grid.numbers[:1]
 
 
-def _enemies(ask: Question, at: str) -> Iterator[str]:
+def _enemies(ask: Question, at: str, units: Sequence[str]) -> Iterator[str]:
     """The enemy in a hex, or wherever he is: who is in none can be neither shot at nor attacked."""
     state = ask.state
+    here = next((state.at(name) for name in units if name in state.units and state.on_map(name)), "")
     if at:
         found = [*([state.ground[at]] if at in state.ground else []), *state.sky.get(at, ())]
     else:
         found = [name for name in state.units if state.on_map(name)]
+        if here:  # who may be meant sooner than one who is far away
+            found.sort(key=lambda name: state.setting.grid.distance(state.at(name), here))
     return (name for name in found if state.side(name) != ask.seat)

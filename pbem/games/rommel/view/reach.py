@@ -1,13 +1,17 @@
-"""The hexes where a unit may go now, for the map of its reach."""
+"""The hexes where a unit may go now, for the map of its reach, and why a hex is out of it on any path."""
 
 from __future__ import annotations
 
 from pbem.core.paths import Path
 from pbem.core.requests import Orders
-from pbem.games.rommel.rules import movement
+from pbem.errors import IllegalOrder
+from pbem.games.rommel.rules import movement, weather
 from pbem.games.rommel.rules.air import flights
 from pbem.games.rommel.rules.orders import Question, check_units
-from pbem.games.rommel.rules.state import Phase
+from pbem.games.rommel.rules.state import Phase, State
+from pbem.texts import Texts
+
+tr = Texts("pbem.games.rommel")
 
 
 def reach(ask: Question, name: str) -> dict[str, str]:
@@ -33,3 +37,50 @@ def _paths(ask: Question, name: str) -> dict[str, Path]:
     if ask.question == Phase.MOVE and not flies:
         return movement.reach(state, name)
     return {}
+
+
+def check_march(state: State, name: str, to: str) -> None:
+    """R5.2 to R5.4: a land unit is in supply, and near enough to a hex. Raises `IllegalOrder`."""
+    movement.check_supply(state, name)
+    start = movement.begin(state, name)
+    most, clear = (movement.limit(state, name, start, day) for day in (state.weather, "clear"))
+    far = _distance(state, name, to)
+    if far > most:
+        by_weather = "R3.2" if state.weather == "dust" else "R3.3"
+        rule = by_weather if far <= clear else "R5.2"
+        raise IllegalOrder(rule, _far(state, name, to, weather.march(state, name, state.weather), most))
+
+
+def check_flight(state: State, name: str, to: str) -> None:
+    """R4.2, R3.2: an aircraft is near enough to a hex. Raises `IllegalOrder`."""
+    most, far = weather.flight(state, name), _distance(state, name, to)
+    if far > most:
+        rule = "R3.2" if far <= state.movement(name) else "R4.2"
+        raise IllegalOrder(rule, _far(state, name, to, most, most))
+
+
+def _distance(state: State, name: str, to: str) -> int:
+    """The hexes from a unit to a hex. Raises `IllegalOrder` where it is there already."""
+    if state.at(name) == to:
+        rule = "R4.2" if state.counter(name).flies else "R5.2"
+        raise IllegalOrder(rule, tr("{unit} is in {hex} already", unit=name, hex=to))
+    return state.setting.grid.distance(state.at(name), to)
+
+
+def _far(state: State, name: str, to: str, most: int, by_road: int) -> str:
+    """How far a hex is from a unit, and how far that may go."""
+    places = {"hex": to, "unit": name, "most": most}
+    if by_road > most:
+        return tr.plural(
+            "{hex} is {number} hex from {unit}, which may go {most} now, or {road} by road",
+            "{hex} is {number} hexes from {unit}, which may go {most} now, or {road} by road",
+            _distance(state, name, to),
+            road=by_road,
+            **places,
+        )
+    return tr.plural(
+        "{hex} is {number} hex from {unit}, which may go {most} now",
+        "{hex} is {number} hexes from {unit}, which may go {most} now",
+        _distance(state, name, to),
+        **places,
+    )

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 from pbem.core.requests import Event, Tell
 from pbem.core.sentences import joined, listed
+from pbem.core.sides import Side
 from pbem.games.rommel.rules import chances, events
 from pbem.games.rommel.rules.state import Hold, Phase
 from pbem.games.rommel.terms import names
+from pbem.games.rommel.terms.names import SIDES
 from pbem.games.rommel.terms.setting import ALLIED
-from pbem.games.rommel.view.facts import chance, date, the_side
+from pbem.games.rommel.view.facts import chance, date
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -26,19 +28,19 @@ def _told(what: Event) -> str:
     match what:
         case events.Placed(seat, places):
             return tr.plural(
-                "{side} sets up {number} counter",
-                "{side} sets up {number} counters",
+                "{side:The} {side:sets|set} up {number} counter",
+                "{side:The} {side:sets|set} up {number} counters",
                 len(places),
-                side=the_side(seat),
+                side=SIDES[seat],
             )
         case events.Sealed(seat, seal):
-            return tr("{side} seals its placement: {seal}", side=the_side(seat), seal=seal)
+            return tr("{side:The} {side:seals its|seal their} placement: {seal}", side=SIDES[seat], seal=seal)
         case events.Standing(seat, fire, guns):
             return _standing(seat, fire, listed(guns) or tr.sense("of guns", "there are none"))
         case events.WeatherComes(turn, turns, face, weather):
             return _weather(turn, turns, tr("a throw of {face}", face=face), str(names.weather(weather)))
         case events.Passes(seat, question):
-            return _passes(the_side(seat), question)
+            return _passes(SIDES[seat], question)
         case events.StandsDown(seat):
             if seat == ALLIED:
                 return tr("The Allied aircraft stand down for the rest of the air phase")
@@ -52,7 +54,7 @@ def _told(what: Event) -> str:
                 lost=_those(lost),
             )
         case events.Victory(str(winner), reason):
-            return tr("{side} wins: {reason}", side=the_side(winner), reason=reason)
+            return tr("{side:The} {side:wins|win}: {reason}", side=SIDES[winner], reason=reason)
         case events.Victory(_, reason):
             return tr("The game is a draw: {reason}", reason=reason)
     return _in_the_air(what) or _on_the_ground(what) or _in_combat(what)
@@ -180,17 +182,17 @@ def _weather(turn: int, turns: int, throw: str, weather: str) -> str:
     )
 
 
-def _passes(side: str, question: Phase) -> str:
+def _passes(side: Side, question: Phase) -> str:
     """A pass, by what is passed."""
     match question:
         case Phase.AIR:
-            return tr("{side} passes this air sub-turn", side=side)
+            return tr("{side:The} {side:passes|pass} this air sub-turn", side=side)
         case Phase.MOVE:
-            return tr("{side} passes its movement", side=side)
+            return tr("{side:The} {side:passes its|pass their} movement", side=side)
         case Phase.FIRE:
-            return tr("{side} passes its fire", side=side)
+            return tr("{side:The} {side:passes its|pass their} fire", side=side)
         case Phase.COMBAT:
-            return tr("{side} passes its combats", side=side)
+            return tr("{side:The} {side:passes its|pass their} combats", side=side)
     raise AssertionError(question)
 
 

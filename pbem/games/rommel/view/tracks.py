@@ -11,8 +11,9 @@ from pbem.core.versions import edition
 from pbem.games.rommel.rules import victory
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms import names
+from pbem.games.rommel.terms.names import SIDES
 from pbem.games.rommel.terms.setting import Weather
-from pbem.games.rommel.view.facts import date, side
+from pbem.games.rommel.view.facts import date
 from pbem.texts import Texts
 
 tr = Texts("pbem.games.rommel")
@@ -53,15 +54,15 @@ def _phase(now: State) -> str:
     """The words on what happens now, and who does it."""
     match now.step:
         case Phase.AXIS_FIRST_SETUP:
-            return tr("Axis sets up sixteen counters")
+            return tr("the Axis sets up sixteen counters")
         case Phase.AXIS_SCREEN_SETUP:
-            return tr("Axis sets up behind the screen")
+            return tr("the Axis sets up behind the screen")
         case Phase.ALLIED_SCREEN_SETUP:
-            return tr("Allied sets up behind the screen")
+            return tr("the Allies set up behind the screen")
         case Phase.AXIS_OPEN:
             return tr("the screen is removed")
         case Phase.ALLIED_LAST_SETUP:
-            return tr("Allied sets up its last sixteen")
+            return tr("the Allies set up their last sixteen")
         case Phase.WEATHER:
             return tr("weather")
         case Phase.LANDING:
@@ -73,14 +74,14 @@ def _phase(now: State) -> str:
         case Phase.AIR:
             most = now.setting.options.air_subturns
             return tr(
-                "{side} flies, sub-turn {number} of {most}",
-                side=side(now.active),
+                "{side} {side:flies|fly}, sub-turn {number} of {most}",
+                side=SIDES[now.active],
                 number=now.subturn,
                 most=most,
             )
         case Phase.MOVE:
-            return tr("{side} moves", side=side(now.active))
+            return tr("{side} {side:moves|move}", side=SIDES[now.active])
         case Phase.FIRE:
-            return tr("{side} fires", side=side(now.active))
+            return tr("{side} {side:fires|fire}", side=SIDES[now.active])
         case Phase.COMBAT:
-            return tr("{side} fights", side=side(now.active))
+            return tr("{side} {side:fights|fight}", side=SIDES[now.active])

@@ -29,6 +29,7 @@ from pbem.games.rommel.rules.orders import Move, Question
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, NAME, other
 from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO, VERBS
+from pbem.games.rommel.view import reach
 from pbem.games.rommel.view.facts import typed
 from pbem.texts import Texts
 
@@ -133,8 +134,7 @@ class _Answer:
         to = hexes[-1]
         if not chosen and (len(hexes) > 1 or self.grid.distance(self.board.at(unit), to) < 2):
             return hexes
-        reach = movement.reach if question == Phase.MOVE else flights.reach
-        reached = reach(self.board, unit)
+        reached = (movement.reach if question == Phase.MOVE else flights.reach)(self.board, unit)
         return list(reached.get(to) or self.straight(unit, to, reached))
 
     def able(self, unit: str, question: str) -> bool:
@@ -144,6 +144,13 @@ class _Answer:
 
     def straight(self, unit: str, to: str, reached: Collection[str]) -> tuple[str, ...]:
         """The path straight on, where the program knows no legal one: the rules say what forbids it."""
+        far = reach.check_march if self.question == Phase.MOVE else reach.check_flight
+        try:
+            far(self.board, unit, to)
+        except IllegalOrder as refused:
+            raise IllegalOrder(
+                refused.rule, refused.facts, hint=self.nearest(to, reached), game=NAME
+            ) from None
         path: list[str] = []
         at = self.board.at(unit)
         while at != to:

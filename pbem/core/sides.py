@@ -1,0 +1,59 @@
+"""The names of a side, in the forms that sentences need.
+
+A side fills a place of a message: `tr("{side} {side:wins|win}", side=rules.side(seat))`. What stands after
+the colon chooses the form, so that each language puts the side into its own case and number:
+
+    {side}           the Germans        die Deutschen     el Eje       as subject or object
+    {side:The}       The Germans        Die Deutschen     El Eje       the same, where a sentence begins
+    {side:of}        of the Germans     der Deutschen     del Eje      whose; with its preposition
+    {side:to}        to the Germans     den Deutschen     al Eje       to whom; with its preposition
+    {side:name}      German             Deutsche          Eje          bare, before a colon or in a list
+    {side:wins|win}  win                gewinnen          gana         the first for one, the second for many
+
+A capital gives any of them one: `{side:Of}`. A game gives its sides' names as `Rules.sides`, in its own
+catalogue. A side that it does not name is called by its key.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from pbem.messages import Messages, Said
+
+tr = Messages("pbem")
+
+
+class Side(Struct, frozen=True, kw_only=True):
+    """The names of one side; `many` says that its verbs are in the plural: the Germans win, the Axis wins."""
+
+    name: Said
+    the: Said
+    of: Said
+    to: Said
+    many: bool = False
+
+    def __str__(self) -> str:
+        return str(self.the)
+
+    def __format__(self, form: str) -> str:
+        """The form that a message asks for. Raises `KeyError` for one that there is not."""
+        one, either, many = form.partition("|")
+        if either:
+            return many if self.many else one
+        said = str({"name": self.name, "the": self.the, "of": self.of, "to": self.to}[form.lower() or "the"])
+        return said[:1].upper() + said[1:] if form[:1].isupper() else said
+
+    def spoken(self) -> dict[str, str | bool]:
+        """The fields as plain data, in the reader's language: for what is kept, and for pages' scripts."""
+        names = {"name": self.name, "the": self.the, "of": self.of, "to": self.to}
+        return {form: str(said) for form, said in names.items()} | {"many": self.many}
+
+
+def unnamed(seat: str) -> Side:
+    """A side that its game does not name."""
+    return Side(
+        name=seat,
+        the=seat,
+        of=tr.sense("a side by its key", "of {side}", side=seat),
+        to=tr.sense("a side by its key", "to {side}", side=seat),
+    )

@@ -1,0 +1,204 @@
+"use strict";
+/*
+ * What a click on the map or a counter comes to: an order, a unit that is chosen, orders to choose from, or the program's
+ * reason why there is none. A unit that is let go over a hex is sent there, as by a click.
+ */
+
+const clicking = (() => {
+  const { part } = board;
+  const { refuse } = listing;
+  /** So many milliseconds the mouse rests on a hex before the page says what forbids it, or shows the way. */
+  const REST = 200;
+
+  /** Has a list of orders judged; it stands if it is legal. @type {(lines: string[]) => Promise<boolean>} */
+  let judge;
+  /** Whether the key is held that adds a unit to those chosen. */
+  let adding = false;
+
+  /** @param {typeof judge} given */
+  function start(given) {
+    judge = given;
+    addEventListener(
+      "click",
+      (event) => {
+        adding = event.shiftKey || event.ctrlKey || event.metaKey;
+      },
+      true,
+    );
+    addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || part("confirm").open) return;
+      standing.here = -1;
+      refuse();
+      desk.guarded(() => pick([]));
+    });
+    forewarn();
+  }
+
+  /**
+   * A hex is clicked: the order for what is chosen, if there is just one; else those who are there are chosen, or
+   * several orders are to choose from; else the program says why there is none.
+   * @param {number} hex
+   */
+  async function click(hex) {
+    const { chosen, may } = standing;
+    standing.here = hex;
+    part("opened").classList.remove("done");
+    refuse();
+    const there = may.options.filter((one) => one[2].includes(hex));
+    const alone = there.filter((one) => one[1].length === chosen.size);
+    const others = standing.actors(hex).filter((name) => !chosen.has(name));
+    if (several() && goesOn(hex)) return walk(hex);
+    if (chosen.size && !several()) {
+      if (alone.length === 1) return order(alone[0], may);
+      if (there.length) return choices.point(there);
+      const group = chosen.size > 1 && standing.now.placing.length; // which goes where others lie too
+      if (others.length && !group) return pick(others.slice(0, 1));
+      if (standing.actors(hex).length && !others.length) return pick([]);
+    } else if (others.length) {
+      return pick([...chosen, others[0]]);
+    }
+    return send([...chosen], hex);
+  }
+
+  /** Whether a hex goes on with the way of the one unit that is chosen: nobody else is chosen or attacked there.
+   *  @param {number} hex */
+  function goesOn(hex) {
+    const { chosen, way, now } = standing;
+    if (chosen.size !== 1 || !standing.places.has([...chosen][0]) || now.placing.length) return false;
+    const enemy = (now.shown.cells[hex] ?? []).some((face) => standing.side(face) !== now.seat);
+    return way.length > 0 || !(enemy || standing.actors(hex).some((name) => !chosen.has(name)));
+  }
+
+  /** The unit that is chosen goes on over a hex, by a way of its own; a second click on the last hex takes it back.
+   *  @param {number} hex */
+  async function walk(hex) {
+    const { chosen, way } = standing;
+    standing.way = way.at(-1) === hex ? way.slice(0, -1) : [...way, hex];
+    const end = standing.way.at(-1);
+    if (end === undefined) return choices.point();
+    const answer = await ask([...chosen], end, standing.way.slice(0, -1));
+    refuse(answer.refused);
+    return choices.point(answer.options, answer);
+  }
+
+  /** Units are sent to a hex: one order is given if nobody had to be chosen for it. @param {string[]} units @param {number} hex */
+  async function send(units, hex) {
+    const answer = await ask(units, hex);
+    if (answer.lines) return judge(answer.lines);
+    const alone = answer.options.filter((one) => one[1].length === units.length);
+    if (alone.length === 1 && (units.length || !standing.able.size)) return order(alone[0], answer);
+    refuse(answer.refused);
+    return choices.point(answer.options, answer);
+  }
+
+  /** Units are let go over a hex. @param {string[]} units @param {number} hex */
+  async function drop(units, hex) {
+    standing.here = hex;
+    if (units.some((name) => !standing.chosen.has(name))) await pick(units);
+    refuse();
+    return send(units, hex);
+  }
+
+  /** Give an order, or another instead of those that the units had. @param {Option} option @param {Meant} from */
+  function order([words], { instead }) {
+    const { lines, at } = instead ?? { lines: standing.now.lines, at: standing.now.lines.length };
+    return judge([...lines.slice(0, at), words, ...lines.slice(at)]);
+  }
+
+  /** What these units may do, in that hex if there is one; where the game has gone on, that is shown.
+   *  @param {string[]} units @param {number} [hex] @param {number[]} [over] @returns {Promise<Meant>} */
+  async function ask(units, hex, over) {
+    const answer = await standing.ask(units, hex, over);
+    if (answer.stale) await judge(standing.now.lines);
+    return { ...answer, options: answer.options ?? [] };
+  }
+
+  /** Whether a click adds a unit to those that are chosen. */
+  function several() {
+    return adding || part("together").checked;
+  }
+
+  /** Choose units, and show what they may do, or why nothing. @param {string[]} units */
+  async function pick(units) {
+    standing.chosen.clear();
+    for (const name of units) standing.chosen.add(name);
+    standing.may = { options: [] };
+    standing.way = [];
+    if (units.length) {
+      standing.may = await ask(units);
+      refuse(units.some((name) => standing.ordered.has(name)) ? undefined : standing.may.refused);
+    }
+    choices.point();
+  }
+
+  /** Choose the next unit on the map that is to be ordered, and bring it into sight. */
+  function next() {
+    const left = standing.toOrder();
+    const [last] = standing.chosen;
+    const name = left[(left.indexOf(last) + 1) % left.length];
+    if (replay.back()) replay.go(replay.last());
+    standing.here = standing.places.get(name) ?? -1;
+    board.frame([standing.here]);
+    refuse();
+    return pick([name]);
+  }
+
+  /** Choose a unit, or leave it out again. @param {string} name */
+  function choose(name) {
+    const [{ chosen }, alone] = [standing, !several()];
+    part("opened").classList.toggle("done", alone); // then it covers no hex that he may be sent to
+    return desk.guarded(() => {
+      const others = alone ? [] : [...chosen].filter((one) => one !== name);
+      refuse();
+      return pick(chosen.has(name) && (!alone || chosen.size === 1) ? others : [...others, name]);
+    });
+  }
+
+  // Before the click
+
+  /** Whether the map shows which way the chosen units would go. */
+  let foreseen = false;
+
+  /** Say what forbids a hex while the mouse rests on it, or show the way there. */
+  function forewarn() {
+    let resting = 0;
+    part("map").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+      clearTimeout(resting);
+      const hex = board.hexOf(event.target);
+      if (event.pointerType === "mouse" && !event.buttons && hex >= 0)
+        resting = setTimeout(() => foresee(hex), REST);
+    });
+    part("map").addEventListener("pointerleave", () => {
+      clearTimeout(resting);
+      forget();
+    });
+  }
+
+  /** Say why the chosen units may not go to a hex, or show which way they would. @param {number} hex */
+  async function foresee(hex) {
+    const { now, chosen, way } = standing;
+    part("forbids").textContent = "";
+    forget();
+    if (!chosen.size || way.length || standing.actors(hex).length || waits()) return;
+    const units = [...chosen];
+    /** @type {Instead & {ahead?: Trace[]}} */
+    const { refused, ahead = [] } = await standing.ask(units, hex, [], true).catch(() => ({}));
+    if (now !== standing.now || waits() || units.join() !== [...chosen].join()) return;
+    part("forbids").textContent = refused?.error ?? "";
+    foreseen = ahead.length > 0;
+    if (foreseen) traces.show([...choices.arrows(), ...ahead]);
+  }
+
+  /** Show the way no longer. */
+  function forget() {
+    if (foreseen && !waits()) traces.show(choices.arrows());
+    foreseen = false;
+  }
+
+  /** Whether an answer is awaited, or an earlier time is looked at. */
+  function waits() {
+    return document.body.hasAttribute("aria-busy") || replay.back();
+  }
+
+  return { start, click, drop, order, pick, choose, next };
+})();

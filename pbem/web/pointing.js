@@ -1,0 +1,106 @@
+"use strict";
+/*
+ * What is pointed at: what lies under the mouse, or is held with a finger, is shown large; arrow keys walk over the map.
+ */
+
+/**
+ * The map to walk over: its hexes as data and as drawn, and what is done where one is clicked.
+ * @typedef {{scene: Scene, cells: SVGElement[], click: (hex: number) => void}} Walked
+ */
+
+const pointing = (() => {
+  const { part } = board;
+
+  /** @type {Walked} */
+  let table;
+
+  /** @param {Element} map @param {Walked} given */
+  function start(map, given) {
+    table = given;
+    map.addEventListener("keydown", (event) => walk(/** @type {KeyboardEvent} */ (event)));
+    map.addEventListener("focusin", (event) => rove(board.hexOf(event.target)));
+    rove(0);
+    enlargeUnder(map);
+  }
+
+  // What is shown large
+
+  const REST = 150;
+  const HELD = 400;
+  let under = -1;
+  let waits = 0;
+
+  /** Show large what the mouse rests on, and what a finger holds. @param {Element} map */
+  function enlargeUnder(map) {
+    map.addEventListener("pointermove", (/** @type {any} */ event) => {
+      const hex = event.pointerType === "mouse" && !event.buttons ? board.hexOf(event.target) : -1;
+      if (hex !== under && (event.pointerType === "mouse" || camera.moved())) enlarge(hex, event, REST);
+    });
+    map.addEventListener("pointerleave", () => enlarge(-1));
+    map.addEventListener("pointerdown", (/** @type {any} */ event) => {
+      if (event.pointerType === "touch") enlarge(board.hexOf(event.target), event, HELD);
+      else enlarge(-1);
+    });
+    for (const end of ["pointerup", "pointercancel"]) map.addEventListener(end, () => enlarge(-1));
+    map.addEventListener("contextmenu", (event) => {
+      if (under >= 0) event.preventDefault(); // a finger that is held
+    });
+  }
+
+  /** Show a hex large, after so long; none at once. @param {number} hex @param {PointerEvent} [event] @param {number} [after] */
+  function enlarge(hex, event, after) {
+    clearTimeout(waits);
+    under = hex;
+    const place = part("large");
+    if (hex < 0 || !event) return place.replaceChildren();
+    waits = setTimeout(() => {
+      if (event.pointerType === "touch") camera.hold();
+      const box = part("stage").getBoundingClientRect();
+      place.classList.toggle("left", event.clientX > box.x + box.width / 2);
+      place.classList.toggle("low", event.clientY < box.y + box.height / 2);
+      board.lay(hex, place);
+    }, after);
+  }
+
+  // Walking with the keys
+
+  /** @type {{[key: string]: [columns: number, rows: number]}} */
+  const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
+
+  /** @param {KeyboardEvent} event */
+  function walk(event) {
+    const index = board.hexOf(event.target);
+    if (index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = STEPS[event.key];
+    if (step && event.shiftKey) {
+      camera.pan(step[0] / 4, step[1] / 4);
+    } else if (step) {
+      const [, , , column, row] = table.scene.hexes[index];
+      const next = table.scene.hexes.findIndex(
+        (hex) => hex[3] === column + step[0] && hex[4] === row + step[1],
+      );
+      table.cells[next]?.focus();
+      if (next >= 0) camera.follow(...board.middle(next));
+    } else if (event.key === "Enter" || event.key === " ") {
+      table.click(index);
+    } else if (event.key === "+" || event.key === "-") {
+      camera.zoom(event.key === "+" ? 0.7 : 1 / 0.7, ...board.middle(index));
+    } else if (event.key === "0") {
+      camera.whole();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** One hex is in the order of the tab key: the one that was looked at last. @param {number} index */
+  function rove(index) {
+    if (index < 0) return;
+    for (const cell of table.cells)
+      if (cell.getAttribute("tabindex") === "0") cell.setAttribute("tabindex", "-1");
+    table.cells[index].setAttribute("tabindex", "0");
+  }
+
+  return { start, off: () => enlarge(-1) };
+})();
