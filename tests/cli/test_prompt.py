@@ -206,7 +206,7 @@ class TestTheSheet:
         screen = opened()
         screen.prompt("next: enter")
         screen.type("pass" + ENTER)
-        screen.until("passes", "Sign and write it? [y/N]: ")
+        screen.until("The Germans pass", "Sign and write it? [y/N]: ")
         screen.type(ENTER)
         screen.prompt("Nothing is signed: only yes signs.", "Order 2")
         screen.type("yes" + ENTER)  # where no signature is asked for, it asks
@@ -226,7 +226,7 @@ class TestTheSheet:
         screen = opened()
         screen.prompt("next: enter")
         screen.type("pass" + ENTER)
-        screen.until("passes", "Sign and write it? [y/N]: ")
+        screen.until("The Germans pass", "Sign and write it? [y/N]: ")
         screen.type("orders" + ENTER)
         screen.until("  1  pass", "Order 2, or Return: ")
 
@@ -285,7 +285,7 @@ class TestCommands:
                     ("help", "quit     go, and sign nothing"),
                     ("?", "Return   done"),
                     ("moves", "D, Tiger102 1901-1905"),
-                    ("moves 117Inf", "error: '117Inf' is not a unit of the german side"),
+                    ("moves 117Inf", "error: '117Inf' is not a unit of the Germans"),
                     ("moves 2ss-b", "1 2 3 steps of 2SS-B"),
                     ("map 117inf", "5 of spades: activate"),
                     ("map 9999", "error: '9999' is neither a hex of the map nor a unit on it"),
@@ -407,7 +407,7 @@ class TestNews:
         assert first.startswith("   5  17StuG, DF and 2SS-A fire at\n")
         screen.type("news" + ENTER)
         _, _, rest = screen.until("up to ", "Order: ", exactly=True).rpartition("Order: news\n")
-        assert re.search(r" \w+ of \w+: the German side may\n +activate up to \d units\nOrder:", rest), rest
+        assert re.search(r" \w+ of \w+: the Germans may\n +activate up to \d units\nOrder:", rest), rest
         assert "117Inf" not in rest, "it goes on where it was left"
 
 
@@ -426,7 +426,7 @@ class TestPractice:
         printed = screen.printed.partition("[y/N]: y")[2]
         told, _, question = printed.partition("\nTurn: ")
         assert "The Germans pass" not in told, "which was told before it was signed"
-        card = re.findall(r"  (\w+ of \w+): the German side may", told)[-1]  # what was drawn is told first
+        card = re.findall(r"  (\w+ of \w+): the Germans may", told)[-1]  # what was drawn is told first
         assert re.match(r"\d of \d \| Card: (10|[2-9AJQK])[SCHD] ", question)
         assert f"\n{card}: activate" in question
         screen.type("quit" + ENTER)

@@ -94,8 +94,8 @@ class TestScreens:
             assert len(lines) == height
             assert max(map(len, lines)) <= width
             assert lines[0].startswith(f"Entry {n} of ")
-            by = replay.game.chapters[n].entry.body.by
-            assert any(f" {n} {by}: " in f" {line}" for line in lines), n
+            by = replay.game.rules.side(replay.game.chapters[n].entry.body.by)
+            assert any(f" {n} {by:name}: " in f" {line}" for line in lines), n
 
     def test_what_moved_is_marked(self, mortain: Game) -> None:
         """Entry 22: CCA enters at 1101. The story stands below, and from 120 columns on beside the map."""

@@ -222,7 +222,10 @@ class TestTheLetter:
         found = paragraphs(game, languages=("it",), picture=False)
         text = "\n".join(line.text for one in (*found[1:3], *found[-2:]) for line in one.lines)
         begin, end = map(re.escape, MARKS["it"])
-        assert set(re.findall(r"[^\W\d]+", NAMES.sub("", re.sub(f"{begin}.*?{end}", " ", text)))) == set()
+        innermost = re.compile(f"{begin}(?:(?!{begin}|{end}).)*{end}")
+        while text != (text := innermost.sub(" ", text)):
+            pass  # what a message says of a side stands in marks of its own, within those of the message
+        assert set(re.findall(r"[^\W\d]+", NAMES.sub("", text))) == set()
 
     def test_the_turn_is_told_in_any_language(self, game: Game) -> None:
         assert "turn 1 of 1" in letter(game)

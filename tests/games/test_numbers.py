@@ -85,7 +85,7 @@ FIXED: dict[str, str] = {
     "mortain": r"fires 3 hexes|suppressed: \+1|now \d+(?:, \d+ to come)?|\d+ of 53 left|\d+ cards? left"
     r"|Turn \d+ of|at most two to a hex|up to \w+ units|\d+ of (?:clubs|diamonds|hearts|spades)",
     "rommel": r"three win|road: two hexes|doubles in defence|with 3 victory|\d+ of 5|\d+ now|turn \d, "
-    r"|Turn \d+ of|sub-turn \d|last 16 counters|sets up sixteen|its last sixteen|and 16 counters"
+    r"|Turn \d+ of|sub-turn \d|last 16 counters|sets up sixteen|their last sixteen|and 16 counters"
     r"|all but 16 of|\d+ (?:October|November) 1942",
 }
 """What the rules say themselves, and what stands on the map now."""
