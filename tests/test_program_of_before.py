@@ -35,8 +35,15 @@ def now() -> Iterator[Program]:
         yield running
 
 
-@pytest.mark.parametrize("offers_before", [True, False], ids=["before offers", "today's offers"])
-@pytest.mark.parametrize(("game", "seat"), [("mortain", "german"), ("rommel", "axis")])
+@pytest.mark.parametrize(
+    ("game", "seat", "offers_before"),
+    [
+        pytest.param("mortain", "german", False, id="mortain-today's offers"),
+        pytest.param("rommel", "axis", True, id="rommel-before offers"),
+        pytest.param("mortain", "german", True, id="mortain-before offers", marks=pytest.mark.long),
+        pytest.param("rommel", "axis", False, id="rommel-today's offers", marks=pytest.mark.long),
+    ],
+)
 def test_half_a_game(
     game: str, seat: str, offers_before: bool, before: Program, now: Program, tmp_path: Path
 ) -> None:

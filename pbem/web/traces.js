@@ -7,6 +7,7 @@ const traces = (() => {
   const { part, draw } = board;
   const HALF_HEIGHT = 43;
   const RIM = 30;
+  const FRESH = 12; // of a whole turn of another's, what is older than so many stands back, or nothing could be read
 
   /** Where it has happened last. @type {[number, number][]} */
   let ends = [];
@@ -29,10 +30,13 @@ const traces = (() => {
 
   /** Draw the traces of events over the map, and no others. @param {Trace[]} all */
   function show(all) {
-    const layer = part("traces");
-    layer.replaceChildren();
+    const latest = part("traces");
+    latest.replaceChildren();
     ends = places(all);
-    for (const each of all.filter((one, index) => !again(one, all.slice(index + 1)))) {
+    const once = all.filter((one, index) => !again(one, all.slice(index + 1)));
+    const older = once.length > FRESH ? draw("g", { class: "older" }, latest) : latest;
+    for (const [index, each] of once.entries()) {
+      const layer = index < once.length - FRESH ? older : latest;
       switch (each[0]) {
         case "way":
           way(each[1].map(board.middle), layer);
