@@ -198,7 +198,7 @@ def in_force(game: Game, before: int | None = None) -> list[Play]:
 
 
 def _with_the_undone(game: Game, body: Propose, said: str) -> str:
-    """What is said of a proposal, with the orders that it would undo; a draw undoes none."""
+    """The words on a proposal, with the orders that it would undo; a draw undoes none."""
     entry = body.what.takeback
     undone = [] if entry is None else [one for one in in_force(game, body.n) if one.n > entry]
     told = [f"{one.n} {game.rules.side(one.by):name}: {cut(ordered(game, one), _MOST)}" for one in undone]

@@ -29,7 +29,7 @@ def key(label: str) -> PrivateKey:
 
 
 def public(label: str) -> str:
-    """The same as others know it."""
+    """The public half of that key."""
     return str(key(label).public)
 
 
