@@ -121,6 +121,10 @@ class Grid(Struct, frozen=True, dict=True):
         """The column of a hex number on the map."""
         return self.first_column + self._hexes[number].q
 
+    def row(self, number: str) -> int:
+        """The row of a hex number on the map."""
+        return self._hexes[number].r + self._slant(self.column(number))
+
     def adjacent(self, number: str) -> tuple[str, ...]:
         """The hexes around one that are on the map, clockwise from north."""
         return self._adjacent[number]

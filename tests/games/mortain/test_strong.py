@@ -136,18 +136,26 @@ class TestSense:
             assert min(behind) < max(behind) / 2
             assert behind == sorted(behind, reverse=True)
 
-    def test_value(self) -> None:
+    @pytest.mark.parametrize("seat", RULES.seats)
+    def test_value(self, seat: str) -> None:
         """A hit on one side is good for the other; with little time left the US is safer."""
         state = position({**LINE, **COMING})
-        assert 0 < value(state) < 1
-        assert value(state.hit("823TD")) > value(state) > value(state.hit("2SS-A"))
-        assert value(replace(state, turn=6)) < value(state)
+        assert 0 < value(state, seat) < 1
+        assert value(state.hit("823TD"), seat) > value(state, seat) > value(state.hit("2SS-A"), seat)
+        assert value(replace(state, turn=6), seat) < value(state, seat)
 
-    def test_value_of_a_place(self) -> None:
-        """Germans do better in the woods than in the open, and those who wait have the whole way to go."""
+    @pytest.mark.parametrize("seat", RULES.seats)
+    def test_value_of_a_place(self, seat: str) -> None:
+        """Germans do better in the woods than in the open."""
         state = position({**LINE, **COMING})
-        assert value(state.moved("2SS-B", "1803")) > value(state.moved("2SS-B", "1802"))
-        assert value(state) > value(state.moved("2SS-B", "waiting"))
+        assert value(state.moved("2SS-B", "1803"), seat) > value(state.moved("2SS-B", "1802"), seat)
+
+    def test_what_is_clear_is_done_at_once(self) -> None:
+        """Of much effort little is taken where one answer is far better than the other."""
+        effort = iter(range(10_000))
+        ask = in_the_thick("7D")
+        STRONG(ask, Random(1), effort)
+        assert next(effort) < 2_000
 
 
 class TestSetUp:

@@ -12,6 +12,8 @@ class Aims(Struct, frozen=True):
     """A German unit exits."""
     enter: float = 3.0
     """A unit comes on the map."""
+    south: float = 0.0
+    """A unit comes on the map a row further south."""
     flip: float = 4.0
     """A full unit is hit; beside it each factor that it loses."""
     kill: float = 8.0

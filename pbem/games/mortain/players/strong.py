@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import count
-from math import sqrt
+from math import inf, sqrt
 from typing import cast
 
 from pbem.core.requests import Orders, accepts
@@ -38,6 +38,10 @@ LESS = 3
 """The movements of a list that it tries to leave out."""
 DOUBT = 0.7
 """The standard errors by which a list must be better than that of the keen player."""
+CLEAR, CLOSE = 3.0, 0.002
+"""Two lists are weighed no longer if they are so many standard errors apart, or the error is so small."""
+ENOUGH = 12
+"""The playouts of each that such a judgement needs."""
 
 
 class Trial:
@@ -55,14 +59,18 @@ class Trial:
         """Its worth: a chance to win."""
         return sum(self.values) / max(len(self.values), 1)
 
-    def beyond_doubt(self, other: Trial) -> bool:
-        """Whether it is better than another, card by card, by more than chance would have it."""
+    def lead(self, other: Trial) -> tuple[float, float]:
+        """What it is worth more than another, card by card, and the standard error of that."""
         gains = [mine - others for mine, others in zip(self.values, other.values, strict=False)]
         if len(gains) < FIRST:
-            return False
+            return 0.0, inf
         mean = sum(gains) / len(gains)
-        spread = sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1)
-        return mean > DOUBT * sqrt(spread / len(gains))
+        return mean, sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
+
+    def beyond_doubt(self, other: Trial) -> bool:
+        """Whether it is better than another by more than chance would have it."""
+        mean, error = self.lead(other)
+        return mean > DOUBT * error
 
     def play(self, fate: Fate, effort: Iterator[object]) -> bool:
         """One playout, or one for a hit and one for a miss; False if no effort is left for it."""
@@ -73,7 +81,7 @@ class Trial:
                 if next(effort, SPENT) is SPENT:
                     return False
                 state = played(self.ask.state, self.activation, Luck(fate, hit), TURNED)
-                german = value(state)
+                german = value(state, self.ask.seat)
                 worth += weight * (german if self.ask.seat == GERMAN else 1 - german)
                 for side in lost:
                     lost[side] += weight * (hits_left(self.ask.state, side) - hits_left(state, side))
@@ -104,7 +112,8 @@ def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
     lists = _worth_a_thought(ask)
     if len(lists) == 1:
         return lists[0]
-    return _weighed([Trial(ask, orders) for orders in lists], chooser, iter(effort))[0].orders
+    trials = [Trial(ask, orders) for orders in lists]
+    return _weighed(trials, chooser, iter(effort), hasty=True)[0].orders
 
 
 def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Advice]:
@@ -139,10 +148,13 @@ def _worth_a_thought(ask: Question) -> list[Orders]:
     return found
 
 
-def _weighed(trials: list[Trial], chooser: Chooser, effort: Iterator[object]) -> list[Trial]:
+def _weighed(
+    trials: list[Trial], chooser: Chooser, effort: Iterator[object], *, hasty: bool = False
+) -> list[Trial]:
     """The trials, the best first: after every so many playouts the better half of them goes on.
 
-    Whoever went on longer stands first, since a few playouts may have been lucky ones.
+    Whoever went on longer stands first, since a few playouts may have been lucky ones. In haste all ends
+    when it is known which of the last two is the better.
     """
     keen, going, out = trials[0], list(trials), list[Trial]()
     limit = FIRST
@@ -156,7 +168,15 @@ def _weighed(trials: list[Trial], chooser: Chooser, effort: Iterator[object]) ->
             out = [trial for trial in going[most:] if trial is not keen] + out
             going = [trial for trial in going if trial not in out]
             limit *= 2
+        if hasty and times >= ENOUGH and len(going) == 2 and _settled(*going):
+            break
     best = max(going, key=lambda trial: trial.mean)
     first = best if best.beyond_doubt(keen) else keen
     others = sorted([trial for trial in going if trial is not first], key=lambda trial: -trial.mean)
     return [first, *others, *out]
+
+
+def _settled(one: Trial, other: Trial) -> bool:
+    """Whether more playouts would hardly tell more of two trials."""
+    mean, error = one.lead(other)
+    return abs(mean) > CLEAR * error or error < CLOSE

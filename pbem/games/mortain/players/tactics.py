@@ -43,12 +43,11 @@ def _moves(outlook: Outlook) -> list[Go]:
 
 def _moves_of(outlook: Outlook, name: str, goals: list[str]) -> Iterator[Go]:
     """The moves of a unit to its goals, with their worth. No German goes back, only to come again."""
-    at, aims = outlook.state.at(name), outlook.aims
+    at, aims, grid = outlook.state.at(name), outlook.aims, outlook.state.setting.grid
     hexes = [to for to in goals if to != EXITED]
     if at == WAITING:
-        yield from (
-            Go(aims.enter + worth / 10, name, to) for to, worth in outlook.standings(name, hexes).items()
-        )
+        for to, worth in outlook.standings(name, hexes).items():
+            yield Go(aims.enter + (worth + aims.south * grid.row(to)) / 10, name, to)
         return
     ahead, standings = outlook.ways(name), outlook.standings(name, [at, *hexes])
     for to in goals:

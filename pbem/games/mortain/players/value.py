@@ -1,61 +1,68 @@
 """The probable end of a position: the chance that the Germans win.
 
-The weights are those of a logistic regression on 195,000 positions out of 14,400 games of the keen and the
-sensible player in either seat, in all editions; see docs/decisions/0022-players.md.
+The weights are those of a logistic regression on 97,000 positions out of 9,000 games, in all editions, of the
+keen player, now and then in another mood, against the sensible one: apart for either seat, since what a
+position is worth depends on who plays it well; see docs/decisions/0022-players.md.
 """
 
 from __future__ import annotations
 
-from math import exp, log, tanh
+from collections.abc import Mapping
+from math import exp, log
 
 from pbem.games.mortain.players.outlook import Outlook
-from pbem.games.mortain.rules.state import ELIMINATED, GONE, WAITING, State
-from pbem.games.mortain.terms.cards import DECK
+from pbem.games.mortain.rules.state import ELIMINATED, GONE, State
+from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, US
 
-PACE, LATITUDE = 8, 10
-"""The steps west that the Germans can make in a turn, beside all else; and the margin that decides."""
+WEIGHTS: Mapping[str, tuple[float, ...]] = {
+    GERMAN: (
+        *(1.264, 2.241, 0.016, -0.914, 1.083, 0.0740, -0.0549),
+        *(0.036, -0.123, 0.089, 1.412, -0.892, 0.038, -0.324, -0.066),
+    ),
+    US: (
+        *(0.278, 2.818, -0.264, -0.560, 0.772, 0.1232, -0.0540),
+        *(0.054, -0.287, 0.076, 1.169, -0.500, 0.043, -0.081, -0.100),
+    ),
+}
+"""The weights of `_features`, where the player of the seat is the better one."""
 
 
-def value(state: State) -> float:
-    """The chance that the Germans win, from 0 to 1."""
+def value(state: State, seat: str) -> float:
+    """The chance that the Germans win, from 0 to 1, with a keen player in a seat against a sensible one."""
     if state.outcome is not None:
         return float(state.outcome.winner == GERMAN)
-    german, us = Outlook(state, GERMAN), Outlook(state, US)
-    time = state.setting.options.turns - state.turn + len(state.deck) / len(DECK)
-    own, foes = hits_left(state, GERMAN), hits_left(state, US)
-    odds = (
-        -1.167
-        + 0.947 * log((own + 1) / (foes + 1))
-        + 1.526 * log((_factors(state, GERMAN) + 1) / (_factors(state, US) + 1))
-        + 0.301 * own
-        - 0.270 * foes
-        + 0.392 * time
-        - 0.589 * foes / (time + 0.3)
-        + 0.862 * (foes - own) / (time + 1)
-        + 0.262 * us.exposed
-        - 0.174 * german.exposed
-        - 0.150 * (state.support == "available")
-        - 0.551 * tanh((PACE * time - german.way_out) / LATITUDE)
-        + 0.087 * _cover(state)
-        - 0.254 * _still_to_go(state)
-        + 0.170 * sum([at not in GONE for at in state.places(US)])
-    )
+    odds = sum([weight * feature for weight, feature in zip(WEIGHTS[seat], _features(state), strict=True)])
     return 1 / (1 + exp(-odds))
 
 
-def _cover(state: State) -> int:
-    """The sum of the terrain modifiers that cover the Germans."""
-    return sum([state.setting.cover[state.at(name)] for name in state.field(GERMAN)])
+def _features(state: State) -> tuple[float, ...]:
+    """The numbers of a position that tell who wins: a constant, hits left, time, factors, dangers, cards."""
+    time = state.setting.options.turns - state.turn + len(state.deck) / len(cards.DECK)
+    own, foes = hits_left(state, GERMAN), hits_left(state, US)
+    germans = state.field(GERMAN)
+    return (
+        1,
+        log((own + 1) / (foes + 1)),
+        own,
+        foes / (time + 0.3),
+        (foes - own) / (time + 1),
+        _factors(state, GERMAN),
+        _factors(state, US),
+        len(germans),
+        sum([state.units[name].reduced for name in germans]),
+        sum([state.setting.cover[state.at(name)] for name in germans]),
+        _exposed(state, US),
+        _exposed(state, GERMAN),
+        sum([1 if cards.seat(card) == GERMAN else -1 for card in state.deck if card != cards.JOKER]),
+        cards.JOKER in state.deck,
+        state.support == "available",
+    )
 
 
-def _still_to_go(state: State) -> float:
-    """The columns between the remaining Germans and the western one, on average."""
-    setting = state.setting
-    outside = setting.east - setting.west + 1
-    left = [at for at in state.places(GERMAN) if at not in GONE]
-    columns = [outside if at == WAITING else setting.grid.column(at) - setting.west for at in left]
-    return sum(columns) / max(len(columns), 1)
+def _exposed(state: State, side: str) -> float:
+    """The hits that a unit of a side on the map has to fear, on average."""
+    return Outlook(state, side).exposed / max(len(state.field(side)), 1)
 
 
 def hits_left(state: State, side: str) -> int:

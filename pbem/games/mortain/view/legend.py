@@ -85,7 +85,7 @@ def _cells(state: State) -> Iterable[Cell]:
         yield Cell(
             number=number,
             column=int(number[:2]) - grid.first_column,
-            row=int(number[2:]) - grid.first_row,
+            row=grid.row(number) - grid.first_row,
             terrain=state.setting.terrain[number],
             label=names.place(state.setting.labels.get(number, "")),
             marks=SUPPRESSED if number in marked else "",

@@ -140,7 +140,7 @@ def _cells(now: State) -> Iterator[Cell]:
         yield Cell(
             number=number,
             column=int(number[:2]) - grid.first_column,
-            row=int(number[2:]) - grid.first_row,
+            row=grid.row(number) - grid.first_row,
             terrain=_terrain_of(now, number, coast),
             label=next(iter(_places(now.setting, number)), ""),
             marks="".join(_marks(now, number)),
