@@ -58,9 +58,9 @@ class Home:
         return answers
 
     def mails(self, taker: Home, *, known: bool = False, code: int | None = 0) -> bytes:
-        """Mail the game to somebody, whose address may be known, and who fetches it, with that exit code (None: any).
+        """Mail the game to somebody, whose address may be known, and who fetches it, with that exit code.
 
-        The file, or the part of a log, that was attached.
+        The file, or the part of a log, that was attached. `code` as in `types`.
         """
         address = () if known else ("--to", f"{taker.folder.name}@example.org")
         self.types("mail", "send", self.file, *address, "--eml", "out.eml")
