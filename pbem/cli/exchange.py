@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import getpass
+from itertools import count
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -44,6 +45,7 @@ from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
+from pbem.umpire.facts import PRACTICE
 from pbem.umpire.scenario import faults
 from pbem.umpire.write import Person, Terms
 
@@ -104,7 +106,10 @@ class _New(TyperCommand):
 def new(
     game: GameName,
     file: Annotated[
-        Path | None, typer.Argument(metavar="file", help="The file to make; GAME.yaml if you give none.")
+        Path | None,
+        typer.Argument(
+            metavar="file", help="The file to make; GAME.yaml if you give none, GAME-2.yaml if that exists."
+        ),
     ] = None,
     seat: Annotated[
         str, typer.Option("--seat", help="The side you play.", autocompletion=offering("seats"))
@@ -165,7 +170,7 @@ def new(
         raise typer.BadParameter(_instead(game, ", ".join(games.names())), param_hint=tr("game"))
     rules = _rules(game, version)
     level = _level(rules, practice)
-    path = file or Path(f"{rules.name}.yaml")
+    path = file or _free(rules.name)
     if path.exists():
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(path), hint=tr("give another name"))
@@ -218,6 +223,12 @@ def _instead(found: str, expected: str) -> str:
     return tr("must be {expected}, not '{found}'", found=found, expected=expected)
 
 
+def _free(name: str) -> Path:
+    """The first of `name.yaml`, `name-2.yaml`, ... that does not exist."""
+    numbers = (f"-{number}" if number > 1 else "" for number in count(1))
+    return next(path for number in numbers if not (path := Path(f"{name}{number}.yaml")).exists())
+
+
 def _level(rules: Rules, given: str) -> str:
     """The practice player who is to play; none, where a person does."""
     if given and given.lower() not in rules.players:
@@ -230,7 +241,7 @@ def _practice_opponent(mine: Desk, offered: Game, who: Opponent, given: list[str
     opponent = practice_desk(mine)
     if who != Opponent():
         appoint(opponent, offered.ids[0], who)
-    person = Person("Practice", opponent.key, commanders=shared_with(opponent, offered.rules, given))
+    person = Person(PRACTICE, opponent.key, commanders=shared_with(opponent, offered.rules, given))
     joined = seats.accept(offered, person)
     return go_on(joined, mine, claim=claim())
 

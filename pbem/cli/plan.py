@@ -205,7 +205,7 @@ def _warn_of_others(game: Game, name: str) -> None:
     if game.rules.view.threats is None:
         title = game.rules.title
         put(tr("{game} does not tell what is in range: it does not stop for that.", game=title), indent=2)
-    put(tr("Of two computers on which it is armed, the one answers that has signed your last decision."))
+    put(tr("If it is armed on two computers, the one that has signed your last decision answers."), indent=0)
     put(tr("To move it, type here, and then there:"))
     put(f"  pbem plan {name} write plan.txt; pbem plan {name} disarm")
     put(f"  pbem plan {name} read plan.txt; pbem plan {name} arm")

@@ -21,12 +21,10 @@ from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey
 from pbem.names import folded
 from pbem.texts import ENGLISH, LANGUAGES, Texts
+from pbem.umpire.facts import PRACTICE
 from pbem.umpire.scenario import looks_like
 
 tr = Texts("pbem")
-
-PRACTICE = "Practice"
-"""The name of the program's own practice opponents."""
 
 _DIGITS = 8
 """The digits of a fingerprint behind a name that another has."""

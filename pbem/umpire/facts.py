@@ -18,6 +18,9 @@ SHORT = 12
 BRIEF = 8
 """The digits that stand in subjects and file names."""
 
+PRACTICE = "Practice"
+"""The name of the program's own practice opponents."""
+
 
 def file_name(game: Game) -> str:
     """The name of a game's file in all its mails, plain enough for any shell."""

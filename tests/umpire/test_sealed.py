@@ -135,15 +135,14 @@ class TestHonest:
         assert hidden.startswith("seals its orders as ")
 
     def test_what_a_take_back_undoes_besides(self) -> None:
-        """The other side's moves after the entry, and what was seen when orders were opened."""
-        game = turn(before_opening())
+        """All moves after the entry but the proposer's last, and what was seen when orders were opened."""
+        game, names = turn(before_opening()), {"axis": "Axis", "allied": "Allies"}
         written = [(one["n"], one["by"]) for one in log_of(game) if "orders" in one and one["n"] > 2]
+        last = max(n for n, by in written if by == "axis")
         *told, opened = unforeseen(game, ["axis"], 2)
-        assert (
-            [line.partition(" as well: ")[0] for line in told]
-            == [f"this takes back entry {n} of the Allies" for n, by in written if by == "allied"]
-            != []
-        )
+        others = [f"this takes back entry {n} of the {names[by]}" for n, by in written if n != last]
+        assert {line.split()[-1] for line in others} == {"Axis", "Allies"}
+        assert [line.partition(" as well: ")[0] for line in told] == others
         assert opened == f"entry {game.table.openings[0]} opened sealed orders: what was seen stays seen"
         assert unforeseen(game, ["axis"], len(game.entries)) == ()
 

@@ -50,11 +50,14 @@ def proposed_entry(game: Game, key: PrivateKey, what: str) -> int | None:
 
 
 def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ...]:
-    """The losses by a take-back to an entry beside the moves of the seats that propose it.
+    """The losses by a take-back to an entry beside the last move of the seats that propose it.
 
+    An entry that left a draw open cannot be gone back to, so earlier moves of theirs may go too (FORMAT 6.6).
     Whatever was seen when sealed orders were opened stays seen (FORMAT 8).
     """
-    undone = [one for one in in_force(game) if one.n > entry and one.by not in proposer]
+    undone = [one for one in in_force(game) if one.n > entry]
+    last = max((one.n for one in undone if one.by in proposer), default=0)
+    undone = [one for one in undone if one.n != last]
     lines = [
         tr(
             "this takes back entry {n} of {side} as well: {orders}",
@@ -65,7 +68,7 @@ def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ..
         for one in undone[:_TOLD]
     ]
     if more := len(undone[_TOLD:]):
-        lines.append(tr("and {number} more of the other side", number=more))
+        lines.append(tr.plural("and {number} more", "and {number} more", more))
     if seen := [n for n in game.table.openings if n > entry]:
         lines.append(tr("entry {n} opened sealed orders: what was seen stays seen", n=seen[0]))
     return tuple(lines)

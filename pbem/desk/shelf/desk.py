@@ -15,7 +15,7 @@ from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.log import Kept, Log, LogLine
 from pbem.desk.shelf.offers import Offers
 from pbem.desk.shelf.relation import Relation
-from pbem.desk.shelf.shelf import Shelf
+from pbem.desk.shelf.shelf import Shelf, damaged
 from pbem.errors import (
     FileError,
     ForkedFile,
@@ -266,8 +266,7 @@ class Desk:
             try:
                 self._read = kept.data, read_log(kept.data)
             except VerificationError as error:
-                problem = tr("your saved game {file} is damaged: {reason}", file=kept.path, reason=error)
-                raise ShelfError(problem) from None
+                raise damaged(kept, error) from None
         return self._read[1]
 
     def holds(self, game: Game, file: Path) -> bool:

@@ -242,8 +242,7 @@ class Shelf:
         try:
             lines = self._lines_of(kept.data)
         except PbemError as error:
-            problem = tr("your saved game {file} is damaged: {reason}", file=kept.path, reason=error)
-            raise ShelfError(problem) from error
+            raise damaged(kept, error) from error
         if not lines or lines[0].id != kept.game:
             raise ShelfError(tr("your saved game {file} is not the game it is named for", file=kept.path))
         return lines
@@ -290,6 +289,17 @@ class Shelf:
     def _evidence(self, game: str, last: str) -> Path:
         """The path where a log with this last entry is kept as evidence."""
         return self._path(game).parent / "evidence" / f"{last}.yaml"
+
+
+def damaged(kept: Kept, error: PbemError) -> ShelfError:
+    """The refusal of a kept file that cannot be read; without its folder the game is new on this computer."""
+    return ShelfError(
+        tr("your saved game {file} is damaged ({reason})", file=kept.path, reason=error),
+        hint=tr(
+            "move its folder away, and go on from the newest file that you have, or from your mail: "
+            "pbem mail fetch"
+        ),
+    )
 
 
 def only(found: Sequence[Kept], prefix: str) -> Kept:

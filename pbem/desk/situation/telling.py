@@ -17,6 +17,7 @@ from pbem.render.words import WIDTH, quoted, safe, said, wrap
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.deadline import has_passed
+from pbem.umpire.facts import PRACTICE
 
 tr = Texts("pbem")
 
@@ -86,11 +87,14 @@ def _steps(
 def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
     """The commands for a player whose game is over: to see it again, to show it, to play once more."""
     other = next((seat for seat in game.rules.seats if seat not in mine), mine[0])
+    again = f"pbem new {game.rules.name} --seat {other}"
+    if game.seats[other].name == PRACTICE:
+        again += " --practice"
     return [
         tr("To see it again: {command}", command=f"pbem replay {name}"),
         tr("What luck did: {command}", command=f"pbem report {name}"),
         tr("A page to show it: {command}", command=f"pbem page {name}"),
-        tr("Once more, with sides changed: {command}", command=f"pbem new {game.rules.name} --seat {other}"),
+        tr("Once more, with sides changed: {command}", command=again),
     ]
 
 

@@ -17,15 +17,16 @@ from statistics import fmean, stdev
 from pbem.core.requests import Ask, Orders, Question, accepts
 from pbem.core.rules import Advice, Chooser, Effort
 from pbem.core.run import Position, Run
+from pbem.games.rommel.players.air_war import in_the_air
 from pbem.games.rommel.players.manners import PLANS, STRONG
 from pbem.games.rommel.players.outcome import allied_share, strength
-from pbem.games.rommel.players.sensible import in_manner, sensible_player
+from pbem.games.rommel.players.sensible import in_manner
 from pbem.games.rommel.rules import ready, victory
 from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS
 
 TRIED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
-"""The questions at which plans are tried out; at the others it is the sensible player."""
+"""The questions at which plans are tried out."""
 GOOD = {ALLIED: ("north",), AXIS: ("historical",)}
 """The ready-made set-ups with which matches were won more often; the Axis line *deep* loses them."""
 CHANGES = {ALLIED: 6, AXIS: 100}
@@ -105,9 +106,9 @@ class Plan:
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The orders that came out best; in the air, where nothing is tried, the sensible player's."""
+    """The orders that came out best; in the air nothing is tried (`air_war`)."""
     if ask.question == Phase.AIR:
-        return sensible_player(ask, chooser)
+        return in_the_air(ask)
     if ask.question not in TRIED:
         return set_up(ask, chooser)
     plans = plans_for(ask)

@@ -1,0 +1,182 @@
+"""The strong player in the air: what an attack brings, less what the enemy's fighters may do in answer (R4).
+
+Its bombers stay out of their reach. Where nothing is worth flying it waits for the enemy to come nearer, or
+to stand down: then it flies without any answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from typing import TypeAlias
+
+from pbem.core.requests import Orders, accepts
+from pbem.games.rommel.players import tactics_air
+from pbem.games.rommel.players.air_blows import AIRCRAFT, Blow, Blows
+from pbem.games.rommel.players.sensible import together
+from pbem.games.rommel.players.tactics import prize
+from pbem.games.rommel.players.tactics_air import ENOUGH
+from pbem.games.rommel.rules import weather
+from pbem.games.rommel.rules.air import bombing, flights, landing
+from pbem.games.rommel.rules.chances import hits
+from pbem.games.rommel.rules.offers import offers
+from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.terms.setting import AXIS, other
+
+SURE = 0.8
+"""The chance to win at which the enemy sends one fighter rather than two."""
+LIKELY = 0.5
+"""The chance to be still there at which an enemy fighter is reckoned with."""
+
+Places: TypeAlias = Mapping[str, str]
+"""The hexes of one's own aircraft."""
+Alive: TypeAlias = Mapping[str, float]
+"""The chances of the enemy's fighters to be still there."""
+
+
+def in_the_air(ask: Question) -> Orders:
+    """The flights, bombs and dogfights that are worth it; else waiting, or standing down."""
+    state = ask.state
+    war = AirWar(ask)
+    orders = together(ask, war.wanted())
+    if orders == [{"pass": True}] and not war.may_wait:
+        orders = [{"stand_down": True}]
+    if landing.now(state) or orders == [{"stand_down": True}]:
+        orders = [*orders, *tactics_air.landings(state, ask.seat, orders)]
+    return orders if accepts(ask.read, orders) else next(offers(ask))
+
+
+class AirWar:
+    """One side's part of an air sub-turn, in the making."""
+
+    def __init__(self, ask: Question) -> None:
+        self.state = state = ask.state
+        self.seat = ask.seat
+        self.left = state.setting.options.air_subturns - state.subturn
+        answered = other(self.seat) not in state.stood_down and (self.left > 0 or self.seat != AXIS)
+        self.blows = Blows(state, self.seat)
+        self.fighters = [name for name in self.blows.enemies if state.kind(name) == "fighter" and answered]
+        """The enemy's who may answer, before all have landed."""
+        self.may_wait = answered and self.left > 0 and bool(self.blows.enemies)
+        self.places: Places = {name: state.at(name) for name in state.air_force(self.seat)}
+        self.alive: Alive = dict.fromkeys(self.fighters, 1.0)
+        self.near = cache(self._near)
+
+    def _near(self, at: str) -> tuple[str, ...]:
+        """The enemy's fighters that may attack in a hex, the best first."""
+        state, distance = self.state, self.state.setting.grid.distance
+        able = [
+            name for name in self.fighters if distance(state.at(name), at) <= weather.flight(state, name) + 1
+        ]
+        return tuple(sorted(able, key=lambda name: -state.combat(name)))
+
+    def wanted(self) -> list[Orders]:
+        """The attacks that are worth it, the best first, then flights to better places."""
+        hexes = self.state.setting.grid.numbers if self.fighters else ()
+        open_to_us = list(self.blows.all({at: len(self.near(at)) for at in hexes}))
+        chosen: list[Blow] = []
+        spent = frozenset[str]()
+        while open_to_us:
+            gains = [
+                self.blows.worth(blow, spent) + self._without(blow) - self._after(blow) for blow in open_to_us
+            ]
+            best = max(range(len(gains)), key=gains.__getitem__)
+            if gains[best] < ENOUGH:
+                break
+            chosen.append(open_to_us[best])
+            self.places, self.alive = self._changed(chosen[-1])
+            spent = spent.union(*(way.guns for way in chosen[-1].ways))
+            open_to_us = [blow for blow in open_to_us if blow.goes_with(chosen[-1])]
+        busy = {name for blow in chosen for name in blow.units}
+        idle = [name for name in self.places if name not in busy]
+        return [*(blow.orders for blow in chosen), *self._better_places(idle)]
+
+    def _changed(self, blow: Blow) -> tuple[Places, Alive]:
+        """The situation after an attack."""
+        places = {**self.places, **{way.name: way.at for way in blow.ways}}
+        left = self.alive.get(blow.target)
+        if left is None:
+            return places, self.alive
+        return places, {**self.alive, blow.target: left * (1 - self.blows.won(blow.units, blow.target))}
+
+    def _without(self, blow: Blow) -> float:
+        """The enemy's answer if those who would attack left for somewhere safe."""
+        others = {name: at for name, at in self.places.items() if name not in blow.units}
+        return self._answer(others, self.alive) if self.fighters else 0.0
+
+    def _after(self, blow: Blow) -> float:
+        """The enemy's answer after an attack."""
+        return self._answer(*self._changed(blow)) if self.fighters else 0.0
+
+    def _answer(self, places: Places, alive: Alive) -> float:
+        """What the enemy's fighters may be expected to shoot down next: each flies once, to where it pays."""
+        risks, coming = list[tuple[float, int]](), set[str]()
+        for name, at in places.items():
+            foes = [foe for foe in self.near(at) if alive[foe] > LIKELY]
+            if foes:
+                number = 1 if self.blows.won(foes[:1], name) >= SURE else len(foes[:2])
+                risks.append((self.blows.won(foes[:number], name) / number, number))
+                coming.update(foes)
+        left, lost = sum(alive[foe] for foe in coming), 0.0
+        for each, number in sorted(risks, reverse=True):
+            lost += each * min(left, number)
+            left = max(left - number, 0.0)
+        return lost * AIRCRAFT
+
+    def _better_places(self, idle: Iterable[str]) -> Iterator[Orders]:
+        """Flights out of the enemy's reach, or nearer to what a later sub-turn may attack."""
+        for name in idle:
+            threatened = any(self.alive[foe] > LIKELY for foe in self.near(self.places[name]))
+            to = self._refuge(name) if threatened else self._approach(name)
+            if to is not None:
+                self.places = {**self.places, name: to}
+                yield [{"fly": name, "path": list(self.blows.reach(name)[to])}]
+
+    def _refuge(self, name: str) -> str | None:
+        """The nearest hex that is safe, if the enemy would shoot down less then."""
+        safe, here, distance = self._safe(name), self.places[name], self.state.setting.grid.distance
+        best = min(safe, key=lambda at: (distance(here, at), at), default=here)
+        saved = self._answer(self.places, self.alive) - self._answer({**self.places, name: best}, self.alive)
+        return best if saved >= ENOUGH / 2 else None
+
+    def _safe(self, name: str) -> list[str]:
+        """The hexes within reach where neither guns nor fighters threaten."""
+        return [
+            at
+            for at, path in self.blows.reach(name).items()
+            if self._quiet(name, at) and not flights.guns(self.state, name, path)
+        ]
+
+    def _quiet(self, name: str, at: str) -> bool:
+        """Whether no enemy aircraft can stop one in a hex, or attack it there."""
+        return not self.near(at) and not flights.zone(self.state, self.seat, at)
+
+    def _approach(self, name: str) -> str | None:
+        """The safe hex nearest to what can be attacked later, but not yet."""
+        state, distance = self.state, self.state.setting.grid.distance
+        most, here = weather.flight(state, name), state.at(name)
+        found = self._targets(name).items() if self.left else ()
+        goals = {at: worth for at, worth in found if most < distance(here, at) <= most * (self.left + 1)}
+        pairs = (
+            [(distance(at, goal), -goals[goal], at) for at in self._safe(name) for goal in goals]
+            if goals
+            else []
+        )
+        far, _, best = min(pairs, default=(0, 0.0, None))
+        return best if far <= most * self.left else None
+
+    def _targets(self, name: str) -> dict[str, float]:
+        """The hexes that an aircraft would attack from or bomb, each with what that is worth."""
+        state, adjacent = self.state, self.state.setting.grid.adjacent
+        if state.kind(name) == "fighter":
+            free = not self.fighters
+            return {at: AIRCRAFT for foe in self.blows.enemies if free for at in adjacent(state.at(foe))}
+        worth = {
+            state.at(foe): float(hits(bombing.hits(state, foe))) * prize(state, foe)
+            for foe in state.army(other(self.seat))
+        }
+        return {
+            at: each
+            for at, each in worth.items()
+            if each >= ENOUGH and self._quiet(name, at) and not flights.guns(state, name, (at,))
+        }

@@ -1,0 +1,85 @@
+"""The strong player in the air: it reckons with the enemy's fighters, and with guns that fire once (R4)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from games.rommel.positions import asked, position
+from pbem.core.requests import Orders
+from pbem.games.rommel import RULES
+from pbem.games.rommel.players.air_blows import AIRCRAFT, Blows
+from pbem.games.rommel.players.tactics import chance
+from pbem.games.rommel.rules.state import Phase
+from pbem.games.rommel.terms.setting import ALLIED, AXIS
+
+RAID = {"Ju88-1": "1204", "125Inf": "0503", "20-Aus": "2006", "AlSup-1": "2206"}
+"""An Axis bomber within reach of a target that no gun guards."""
+HUNTERS = {"Spit-1": "2508", "Hurri-1": "2508"}
+"""Fighters that may come at it over that target."""
+
+
+def ordered(units: dict[str, str], **changes: Any) -> Orders:
+    """What the strong player answers in the air; it has been judged legal."""
+    ask = asked(position(Phase.AIR, units, **changes))
+    orders = RULES.players["strong"](ask, Random(0))
+    ask.read(orders)
+    return orders
+
+
+class TestAnswer:
+    """R4.1: what the enemy's fighters may do next, before all have landed."""
+
+    @pytest.mark.parametrize(
+        ("hunters", "changes", "bombs"),
+        [
+            ({}, {"subturn": 1}, True),
+            (HUNTERS, {"subturn": 1}, False),
+            (HUNTERS, {"subturn": 3}, False),
+            (HUNTERS, {"subturn": 4}, True),  # the Axis flies last
+            (HUNTERS, {"subturn": 1, "stood_down": (ALLIED,)}, True),
+        ],
+    )
+    def test_a_bomber_flies_where_no_fighter_answers(
+        self, hunters: dict[str, str], changes: dict[str, Any], bombs: bool
+    ) -> None:
+        assert ({"bomb": "Ju88-1"} in ordered({**RAID, **hunters}, active=AXIS, **changes)) == bombs
+
+    def test_a_bomber_within_their_reach_leaves(self) -> None:
+        state = position(Phase.AIR, {**RAID, **HUNTERS, "Ju88-1": "1806"}, active=AXIS)
+        [order] = RULES.players["strong"](asked(state), Random(0))
+        distance, to = state.setting.grid.distance, order["path"][-1]
+        assert distance(to, "2508") > state.movement("Spit-1") + 1
+
+    def test_it_waits_for_the_enemy_to_stand_down(self) -> None:
+        """It is not asked again in this turn once it has stood down itself."""
+        units = {"Ju88-1": "0203", "125Inf": "0503", **HUNTERS, "20-Aus": "2506"}
+        assert ordered(units, active=AXIS) == [{"pass": True}]
+        assert ordered(units, active=AXIS, subturn=4) == [{"stand_down": True}]
+
+    def test_fighters_near_those_who_have_stood_down(self) -> None:
+        """R4.2: thirteen hexes away, they come out of the reach of guns first, and attack in the next."""
+        units = {"Spit-1": "2508", "Hurri-1": "2508", "Ju88-1": "1204", "1-FFL": "3010", "125Inf": "0503"}
+        orders = ordered(units, stood_down=(AXIS,))
+        assert sorted(order["fly"] for order in orders) == ["Hurri-1", "Spit-1"]
+        near = {order["fly"]: order["path"][-1] for order in orders}
+        orders = ordered({**units, **near}, stood_down=(AXIS,), subturn=2)
+        assert orders[-1]["on"] == ["Ju88-1"]
+
+
+class TestGuns:
+    """R4.4: each gun fires once in a sub-turn, at the first who comes."""
+
+    def test_two_share_the_fire_of_a_gun(self) -> None:
+        """It hits one time in three; 8 against 3 wins for certain, 4 against 3 by the odds."""
+        units = {"MC202-1": "1606", "MC202-2": "1606", "Well-1": "2207", "37AA-1": "2207", "125Inf": "0503"}
+        state = position(Phase.AIR, units, active=AXIS)
+        assert [state.combat(name) for name in ("MC202-1", "Well-1")] == [4, 3]
+        blows = Blows(state, AXIS)
+        [both] = [blow for blow in blows.all({}) if len(blow.units) == 2]
+        alone = chance(4, 3)
+        expected = 2 / 3 + 1 / 3 * (alone - (1 - alone) - 1)
+        assert blows.worth(both, frozenset()) == pytest.approx(AIRCRAFT * expected)
+        assert blows.worth(both, frozenset({"37AA-1"})) == pytest.approx(AIRCRAFT)
