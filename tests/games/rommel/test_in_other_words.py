@@ -192,7 +192,7 @@ class TestTyped:
     @pytest.mark.usefixtures("backwards")
     def test_reads_as_in_english(self) -> None:
         met: set[str] = set()
-        for move in games(*range(8)):
+        for move in games(*range(12)):
             own = words.write(move.chosen)
             met |= {word for line in own for word in line.split() if plain(word) != word}
             with texts.speaking(ENGLISH):
