@@ -151,7 +151,7 @@ class TestPlan:
         screen.prompt("next: enter")
         screen.type("plan" + ENTER)
         told = screen.prompt("step 1: no attack", "Order: ")
-        assert "Your plan asks you: no step is for now" in told
+        assert "Your plan asks you: no step applies now" in told
         screen.type("plan ma" + TAB + "df" + TAB + "160")
         screen.until("next: 1601 1602 1603 1604", "Order: plan march DF 160")
         screen.type("\x15plan march Nobody 1603" + ENTER)

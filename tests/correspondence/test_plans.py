@@ -58,7 +58,7 @@ class TestWatch:
         plan(anna, game, "when turn 2", "do pass")
         office.deliver("anna", mail(letter(game)))
         assert anna.type("mail", "watch", "--once") == 0
-        assert "Your plan asks you: no step is for now.\n" in capsys.readouterr()[0]
+        assert "Your plan asks you: no step applies now.\n" in capsys.readouterr()[0]
         assert office.received("bruno") == []
         assert anna.type("plan", game.ids[0][:8], "--explain") == 0
         assert "step 1: not so: turn 2\n" in capsys.readouterr()[0]

@@ -36,7 +36,7 @@ def test_it_is_armed_and_answers(anna: Player, game: Game) -> None:
 
 def test_one_that_is_not_for_now_asks(anna: Player, game: Game) -> None:
     found = act(anna, game, "plan when turn 5\ndo pass")
-    assert found.told.endswith("It asks you now: no step is for now\n  step 1: not so: turn 5")
+    assert found.told.endswith("It asks you now: no step applies now\n  step 1: not so: turn 5")
     assert found.write() is None
     assert Plans(anna.desk.home).armed_here(game)
     choice = chosen(anna.desk, game)

@@ -108,7 +108,7 @@ class TestConditions:
 
     def test_all_must_hold(self) -> None:
         choice = done(mortain(AFAR), "when turn 1", "when turn 2", "do pass")
-        assert choice.why == "no step is for now"
+        assert choice.why == "no step applies now"
 
     def test_an_attack_that_was(self) -> None:
         """By the traces of what was told: fire at the hex of a unit, whether it hit or not."""
@@ -131,7 +131,7 @@ class TestOrders:
         assert choice.why.startswith("the orders of step 1 are refused: M4.1: ")
 
     def test_no_pass_unless_it_says_so(self) -> None:
-        assert done(mortain(AFAR), "do attacks of 1%").why == "no step is for now"
+        assert done(mortain(AFAR), "do attacks of 1%").why == "no step applies now"
         assert done(mortain(AFAR)).why == "it has no steps"
 
     def test_the_first_that_can_be_done(self) -> None:
@@ -315,7 +315,7 @@ class TestTheOtherGame:
     def test_aircraft_do_not_march(self) -> None:
         units = {"Spit-1": "2508", "AlSup-1": "2610", "PzIII-1": "0302"}
         sight = rommel(Phase.AIR, units, ALLIED, active=ALLIED)
-        assert done(sight, "do march all 2210").why == "no step is for now"
+        assert done(sight, "do march all 2210").why == "no step applies now"
         assert done(sight, "do march Spit-1 2210").words.startswith("fly Spit-1 ")
 
     def test_weather_that_clears_is_nobody_who_comes(self) -> None:
@@ -351,7 +351,7 @@ class TestTrial:
     def test_from_an_own_decision_on(self) -> None:
         found = outlook(read("do pass\nat most 1 times", "plan"), mortain(AFAR))
         assert found.first == ("now: your plan orders pass (step 1)",)
-        assert "your plan stops and asks you: no step is for now" in {one.words for one in found.prospects}
+        assert "your plan stops and asks you: no step applies now" in {one.words for one in found.prospects}
 
     def test_beyond_a_pass_of_the_other_side(self) -> None:
         run = run_of(position(AFAR))

@@ -67,7 +67,7 @@ def choose(plan: Plan, sight: Sight) -> Choice:
                 return Choice(why=still)
             words = "; ".join(sight.rules.view.write_words(orders))
             return Choice(orders, number, words, step.despite)
-    why = tr("no step is for now") if plan.steps else tr("it has no steps")
+    why = tr("no step applies now") if plan.steps else tr("it has no steps")
     return Choice(why=stop or why, reasons=tuple(reasons))
 
 
