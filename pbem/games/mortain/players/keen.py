@@ -50,8 +50,9 @@ KEEN: Mapping[str, Aims] = {
         price=-0.7,
     ),
 }
-"""The best aims for each side. The Germans spread out within reach of each other; the US units stand in
-pairs, leave good ground for the line only when little speaks against it, and shoot at every chance."""
+"""The best aims for each side. The Germans come on in the south and spread out within reach of each other;
+the US units stand in pairs, leave good ground for the line only when little speaks against it, and shoot at
+every chance."""
 
 
 def moods(seat: str) -> Iterator[Aims]:
