@@ -84,7 +84,7 @@ def _cells(state: State) -> Iterable[Cell]:
     for number in grid.numbers:
         yield Cell(
             number=number,
-            column=int(number[:2]) - grid.first_column,
+            column=grid.column(number) - grid.first_column,
             row=grid.row(number) - grid.first_row,
             terrain=state.setting.terrain[number],
             label=names.place(state.setting.labels.get(number, "")),

@@ -139,7 +139,7 @@ def _cells(now: State) -> Iterator[Cell]:
     for number in grid.numbers:
         yield Cell(
             number=number,
-            column=int(number[:2]) - grid.first_column,
+            column=grid.column(number) - grid.first_column,
             row=grid.row(number) - grid.first_row,
             terrain=_terrain_of(now, number, coast),
             label=next(iter(_places(now.setting, number)), ""),
