@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
+from pbem.budgets import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS, MAIL_SECONDS, limited
 from pbem.correspondence.aside import copied, copy_of
 from pbem.correspondence.contacts import Contacts, hint_to_trust
 from pbem.correspondence.inbox import judge
@@ -35,6 +35,7 @@ from pbem.errors import (
     MailError,
     NotYourMove,
     OtherAccept,
+    OverBudget,
     PartRefused,
     PbemError,
     PlaceTaken,
@@ -47,6 +48,7 @@ from pbem.mail.headers import header
 from pbem.mail.message import may_hold_a_game, speaks_of_a_game
 from pbem.mail.outgoing import game_wanted
 from pbem.mail.sources import Received, received
+from pbem.mail.texts import Finding
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game
@@ -292,19 +294,27 @@ def _about_loss(desk: Desk, arrival: Arrival, found: Received, wants: str) -> Ar
 
 
 def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], Received]:
-    """The drafts of commanders in a mail (FORMAT 11), and the mail without them."""
-    if not any(is_draft(one.data) for one in found.finding.candidates):
-        return [], found
-    from pbem.correspondence import drafts  # here, because few sides are shared
+    """The drafts of commanders in a mail (FORMAT 11), and the mail without them.
 
-    came = [drafts.received(desk, one, folder) for one in drafts.drafts_of(found)]
+    Where the time is up before all are found, the mail keeps them, and says that it was not read to its end.
+    """
+    try:
+        with limited(MAIL_SECONDS):
+            if not any(is_draft(one.data) for one in found.finding.candidates):
+                return [], found
+            from pbem.correspondence import drafts  # here, because few sides are shared
+
+            those, rest = drafts.drafts_of(found), drafts.without(found)
+    except OverBudget as over:
+        return [], replace(found, finding=found.finding + Finding(ended=over.message))
+    came = [drafts.received(desk, one, folder) for one in those]
     arrivals = [
         Arrival(
             found.label, Verdict("", "", damage=one.words, first=one.draft.after.game), one.file, one.refusal
         )
         for one in came
     ]
-    return arrivals, drafts.without(found)
+    return arrivals, rest
 
 
 def _set_aside(key: str, problem: str) -> Arrival:

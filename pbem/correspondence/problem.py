@@ -25,7 +25,7 @@ from pbem.correspondence.thread import message_id, named_games
 from pbem.correspondence.verdict import Verdict
 from pbem.desk import Desk
 from pbem.desk.shelf import LogLine, Relation, parting
-from pbem.errors import MailError, VerificationError
+from pbem.errors import MailError
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
@@ -37,7 +37,6 @@ from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import Game, seated
 from pbem.umpire.facts import BRIEF, file_name
-from pbem.umpire.verify import read_file
 
 tr = Texts("pbem")
 
@@ -249,14 +248,8 @@ def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game |
 
 
 def games_named(found: Sequence[Received]) -> Iterator[str]:
-    """The beginnings of games' ids that a mail names: in a log that can still be read, in its headers."""
+    """The beginnings of games' ids that the headers of a mail name."""
     for one in found:
-        for candidate in one.finding.candidates:
-            try:
-                document = read_file(candidate.data)
-                yield document.after.game if document.after else document.entries[0].id
-            except VerificationError:
-                continue
         if one.message:
             yield from named_games(" ".join(str(one.message.get(name, "")) for name in _THREADING))
             yield from _SUBJECT.findall(header(one.message, "Subject"))

@@ -38,14 +38,16 @@ class Draft(Struct, frozen=True):
 def is_draft(data: bytes) -> bool:
     """Whether bytes are a draft rather than a game file, however they are laid out; it may still be damaged.
 
-    No game file has its key, and one is read no further than the first key that no draft has.
+    No game file has its key, and one is read no further than the first key that no draft has, or has twice.
     """
     if len(data) > DRAFT_BYTES:
         return False
+    left = set(_KEYS)
     try:
         for key in keys_of(data):
-            if key == "part" or key not in _KEYS:
+            if key == "part" or key not in left:
                 return key == "part"
+            left.remove(key)
     except FileError:
         pass
     return False

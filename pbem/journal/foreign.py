@@ -7,6 +7,7 @@ has: a picture, a letter, a game whose end his mail program has lost.
 from __future__ import annotations
 
 import re
+from io import StringIO
 
 from pbem.budgets import FILE_BYTES
 from pbem.errors import FileError
@@ -61,10 +62,11 @@ def _is_cut(data: bytes, line: int, column: int) -> bool:
 
     A word at the end of a complete line was not cut off; then the word itself is at fault.
     """
-    text = trimmed(data).decode(errors="replace").removeprefix("\ufeff")
-    first, *others = text.split("\n")[line:] or [""]
-    rest = first[column:]
-    return not any(others) and (not rest or (not others and _WORD.fullmatch(rest) is not None))
+    text = StringIO(trimmed(data).decode(errors="replace").removeprefix("\ufeff"))
+    for _ in range(line):
+        text.readline()
+    rest, ended, others = text.read()[column:].partition("\n")
+    return not others.strip("\n") and (not rest or (not ended and _WORD.fullmatch(rest) is not None))
 
 
 def _lacks_its_end(read: Plain) -> bool:

@@ -233,6 +233,8 @@ def _part(part: Message) -> Finding:
         found = Finding()
         for one in tnef.attachments(data):
             found += find_bytes(one, tr("{place}, unwrapped", place=place))
+            if found.ended:
+                break
         fault = tr("{place} holds no whole file", place=place)
         return found if found.candidates else Finding((), (fault,)) + found
     if not _holds_traces(data):

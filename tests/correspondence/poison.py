@@ -58,6 +58,12 @@ def large() -> dict[str, Callable[[], bytes]]:
         "entries in small armour": lambda: (
             TEXT + b"".join(enclose(numbers(500_000 - 9 * n)).encode() for n in range(60))
         ),
+        "like drafts": lambda: parts(
+            *[
+                attached(b"pbem: 1\nafter: [" + b"%d, " % n + b"1, " * 21_000 + b"1]\n", "m.yaml")
+                for n in range(90)
+            ]
+        ),
         "two games of 16 MiB": lambda: parts(
             attached(numbers(FILE_BYTES), "1.yaml"), attached(numbers(FILE_BYTES - 9), "2.yaml")
         ),

@@ -31,7 +31,7 @@ LONG = os.environ.get("PBEM_LONG") == "1"
 MEBIBYTES, SECONDS = 400, 15
 """What one mail may cost, whatever is in it."""
 
-FEW = ("open quote", "headers", "a report of parts in each other")
+FEW = ("open quote", "headers", "a report of parts in each other", "winmail.dat")
 GREEDY = list(large()) if LONG else [*FEW]
 
 

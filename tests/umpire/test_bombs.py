@@ -128,8 +128,8 @@ def test_a_file_that_takes_too_long_is_named_as_such(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setenv("PBEM_HOME", str(tmp_path))
     """Both commands only read: they touch no home."""
+    monkeypatch.setenv("PBEM_HOME", str(tmp_path))
     with budgets.limited(seconds=0):
         assert run([command, str(EXAMPLES / "mortain-it-exits.yaml")]) == 1
     printed = capsys.readouterr()
