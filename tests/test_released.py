@@ -89,6 +89,17 @@ def test_a_mail_on_its_way(release: Path, now: Program, tmp_path: Path) -> None:
     play_on(bruno, anna)
 
 
+def test_a_part_that_came_early(release: Path, now: Program, tmp_path: Path) -> None:
+    """It is joined once the mail before it has come."""
+    anna, bruno = both(now, release, "awaited", tmp_path)
+    assert anna.ids[: len(bruno.ids)] == bruno.ids != anna.ids
+    assert "--reply-problem" in bruno.types()
+    bruno.gets((bruno.folder / "late.eml").read_bytes())
+    bruno.types("mail", "fetch")
+    assert bruno.ids == anna.ids
+    play_on(bruno, anna)
+
+
 def test_a_set_up_under_a_seal(release: Path, now: Program, tmp_path: Path) -> None:
     anna, bruno = both(now, release, "sealed", tmp_path)
     assert b"seal" in anna.data

@@ -116,7 +116,7 @@ def repeats(
 def requests(desk: Desk, mail: MailSettings, now: datetime, most: int, lost: Lost) -> Iterator[Again]:
     """Ask for the whole of games of which the newest mail came broken. Raises as `repeats`."""
     record, contacts = _Record(desk.home), Contacts(desk)
-    for name, data in lost.lacking():
+    for name, copy in lost.lacking():
         kept = desk.shelf.look_up(name)
         if kept is None or most < 1:
             continue
@@ -126,7 +126,8 @@ def requests(desk: Desk, mail: MailSettings, now: datetime, most: int, lost: Los
             continue
         contacts.check(game)
         record.note(REQUEST, game, now)
-        yield (again := _tried(game, contact, partial(_request, desk, mail, game, contact, now, data)))
+        request = partial(_request, desk, mail, game, contact, now, copy.read_bytes())
+        yield (again := _tried(game, contact, request))
         most -= again.failure is None
 
 
@@ -172,7 +173,7 @@ def about_mails(
     if row.problem:
         return "", ""
     if copy := Lost(desk).broken(row.game, row.facts["head"]):
-        words = tr("A mail of your opponent's came broken.")
+        words = tr("A mail of your opponent's came broken, or before another.")
         return words, f"pbem mail send {quoted(copy)} --reply-problem"
     own = _of_his_own(desk, row, silence, now)
     return own, own and f"pbem mail send {name}"

@@ -36,6 +36,11 @@ def copy_of(desk: Desk, data: bytes, key: str) -> Path:
     return folder_of(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
 
 
+def key_of(copy: Path) -> str:
+    """The key of the mail that a copy is of, as far as its name has it: enough for `copy_of`."""
+    return copy.stem.rpartition("-")[0]
+
+
 def folder_of(desk: Desk) -> Path:
     """The folder of the copies."""
     return desk.home / "mail" / "set-aside"

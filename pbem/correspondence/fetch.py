@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.budgets import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS, MAIL_SECONDS, limited
-from pbem.correspondence.aside import copied, copy_of
+from pbem.correspondence.aside import copied, copy_of, key_of
 from pbem.correspondence.contacts import Contacts, hint_to_trust
 from pbem.correspondence.inbox import judge
 from pbem.correspondence.lost import Lost
@@ -104,8 +104,9 @@ def fetch_mails(
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
     lost = Lost(desk) if lost is None else lost
-    bookmarks, early, strangers = Bookmarks(desk.home), _Early(desk, folder), Strangers(desk)
+    bookmarks, strangers = Bookmarks(desk.home), Strangers(desk)
     with bookmarks.locked():
+        early = _Early(desk, folder, lost)
         before, read = bookmarks.of(box.name), []
         try:
             mails = box.since(before)
@@ -141,12 +142,15 @@ def _note_lost(lost: Lost, desk: Desk, data: bytes, key: str, arrivals: list[Arr
 
 
 class _Early:
-    """Mails whose part of a log came before what it goes on from: they are tried again once that is there."""
+    """Mails whose part of a log came before what it goes on from: they are tried again once that is there.
 
-    def __init__(self, desk: Desk, folder: Path) -> None:
+    The newest of each game is known from an earlier look too, if it is still lacking something.
+    """
+
+    def __init__(self, desk: Desk, folder: Path, lost: Lost) -> None:
         self._desk = desk
         self._folder = folder
-        self._waiting: dict[str, bytes] = {}
+        self._waiting = {key_of(copy): copy.read_bytes() for _, copy in lost.lacking()}
 
     def after(
         self, key: str, data: bytes, arrivals: list[Arrival]
@@ -162,11 +166,16 @@ class _Early:
             came = False
             for waiting, mail in list(self._waiting.items()):
                 again = _guarded(self._desk, mail, waiting, self._folder, None)
-                if not any(map(_lacks_something, again)):
+                if _can_be_told(again):
                     del self._waiting[waiting]
                     copy_of(self._desk, mail, waiting).unlink(missing_ok=True)
                     came = True
                     yield waiting, mail, again
+
+
+def _can_be_told(arrivals: list[Arrival]) -> bool:
+    """Whether a mail that waited lacks nothing any more: it was filed, or is refused for good."""
+    return any(one.file or one.refusal for one in arrivals) and not any(map(_lacks_something, arrivals))
 
 
 def _lacks_something(arrival: Arrival) -> bool:

@@ -3,7 +3,8 @@
     home/mail/lost.json    by game: its last entry when such a mail came, and the mail's copy in set-aside
 
 The opponent's is noted until the game goes on or comes whole; so he is asked for it once more where the
-request is lost as well, or the program was stopped before it had sent one.
+request is lost as well, or the program was stopped before it had sent one. Where it only came before another
+mail, it is read when that has come.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from msgspec import Struct
 
 from pbem.correspondence.aside import folder_of
 from pbem.desk import Desk
+from pbem.errors import VerificationError
 from pbem.files import Store, make_folder
 from pbem.texts import Texts
 from pbem.umpire import read_log
@@ -59,11 +61,17 @@ class Lost:
         noted = self._store.read().get(game, _Broken())
         return folder_of(self._desk) / noted.copy if noted.head == head else None
 
-    def lacking(self) -> Iterator[tuple[str, bytes]]:
-        """Each game of which the newest mail came broken, with that mail."""
-        for game in self._store.read():
-            if (kept := self._desk.shelf.look_up(game)) is None:
+    def lacking(self) -> Iterator[tuple[str, Path]]:
+        """Each game of which the newest mail came broken, with the copy of that mail.
+
+        A saved game that is damaged is told where it is opened.
+        """
+        for game, noted in self._store.read().items():
+            if not noted.copy or (kept := self._desk.shelf.look_up(game)) is None:
                 continue
-            copy = self.broken(game, read_log(kept.data)[-1].id)
-            if copy and copy.exists():
-                yield game, copy.read_bytes()
+            try:
+                head = read_log(kept.data)[-1].id
+            except VerificationError:
+                continue
+            if (copy := self.broken(game, head)) and copy.exists():
+                yield game, copy

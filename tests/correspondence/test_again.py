@@ -268,7 +268,7 @@ class TestACutMail:
             capsys.readouterr()
             two.type(two.bruno, *command)
             printed = capsys.readouterr()[0]
-            assert "A mail of your opponent's came broken." in printed
+            assert "A mail of your opponent's came broken, or before another." in printed
             (command_line,) = [one for one in printed.splitlines() if "--reply-problem" in one]
             assert Path(command_line.split()[4]).exists()
         two.watch(two.bruno, 2)

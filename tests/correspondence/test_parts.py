@@ -248,6 +248,27 @@ class TestInAnyOrder:
         assert shelved(other).ids == shelved(match.bruno).ids[: len(shelved(other).ids)]
         assert len(shelved(other).ids) >= len(shelved(match.bruno).ids) - 2
 
+    def test_the_newer_first_and_the_other_in_a_later_look(self, match: Match, tmp_path: Path) -> None:
+        """What came too early waits at home, and is told and joined when the one before it has come."""
+        other, (first, second, *_) = another(match, tmp_path)
+        (early,) = comes(other, second)
+        assert early.refusal is not None
+        assert comes(other) == []
+        one, two = comes(other, first)
+        assert (one.refusal, two.refusal) == (None, None)
+        last = int(re.findall(rb"^  - n: (\d+)$", part_in(second), re.MULTILINE)[-1])
+        assert shelved(other).ids == shelved(match.bruno).ids[: last + 1]
+        assert list((other.desk.home / "mail" / "set-aside").iterdir()) == []
+
+    def test_a_broken_mail_does_not_come_again_with_the_next(self, match: Match, tmp_path: Path) -> None:
+        other, (first, *_) = another(match, tmp_path)
+        (broken,) = comes(other, first[: first.index(b"BEGIN PBEM GAME") + 300])
+        assert broken.file is None
+        (copy,) = (other.desk.home / "mail" / "set-aside").iterdir()
+        (one,) = comes(other, first)
+        assert one.file is not None
+        assert copy.exists()
+
     def test_early_mails_are_not_kept_without_end(
         self, match: Match, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:

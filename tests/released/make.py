@@ -44,9 +44,30 @@ def on_the_way(program: Program, folder: Path) -> None:
     for giver, taker in ((bruno, anna), (anna, bruno), (bruno, anna)):
         giver.plays()
         giver.mails(taker)
-    anna.plays()
-    anna.types("mail", "send", anna.file, "--eml", "late.eml")
-    shutil.move(anna.folder / "late.eml", bruno.folder)
+    (bruno.folder / "late.eml").write_bytes(written(anna))
+
+
+def awaited(program: Program, folder: Path) -> None:
+    """A part of a log waits for what it goes on from: Bruno has gone back to a copy of his home.
+
+    The mail that he had got since lies in his folder, as `late.eml`.
+    """
+    anna, bruno = pair(program, folder, "mortain", "german")
+    for giver, taker in ((bruno, anna), (anna, bruno), (bruno, anna)):
+        giver.plays()
+        giver.mails(taker)
+    before = shutil.copytree(bruno.folder, folder / "before")
+    late = written(anna)
+    bruno.gets(late)
+    bruno.types("mail", "fetch")
+    bruno.plays()
+    bruno.mails(anna)
+    newest = written(anna)
+    shutil.rmtree(bruno.folder)
+    before.rename(bruno.folder)
+    bruno.gets(newest)
+    bruno.types("mail", "fetch", code=None)
+    (bruno.folder / "late.eml").write_bytes(late)
 
 
 def sealed(program: Program, folder: Path) -> None:
@@ -114,7 +135,24 @@ def pair(program: Program, folder: Path, game: str, seat: str) -> tuple[Home, Ho
     return anna, bruno
 
 
-SITUATIONS: tuple[Callable[[Program, Path], None], ...] = (on_the_way, sealed, shared, taken_back, planned)
+def written(player: Home) -> bytes:
+    """The mail in which a player answers, which has not gone."""
+    player.plays()
+    player.types("mail", "send", player.file, "--eml", "out.eml")
+    mail = player.folder / "out.eml"
+    data = mail.read_bytes()
+    mail.unlink()
+    return data
+
+
+SITUATIONS: tuple[Callable[[Program, Path], None], ...] = (
+    on_the_way,
+    awaited,
+    sealed,
+    shared,
+    taken_back,
+    planned,
+)
 
 
 def looking_back(program: Program, base: Path) -> None:
