@@ -1,25 +1,27 @@
-"""Attacks from the air, with all that they may cost, and whatever could be attacked next (R4)."""
+"""Attacks from the air, each by the ways least to be dreaded, and flights towards later ones (R4)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import combinations, product
+from itertools import combinations
+from typing import Any, TypeAlias
 
 from msgspec import Struct
 
 from pbem.core.paths import Path
 from pbem.core.requests import Orders
-from pbem.games.rommel.players.tactics import chance, prize
-from pbem.games.rommel.players.tactics_air import TOGETHER
+from pbem.games.rommel.players.tactics import prize
 from pbem.games.rommel.rules import weather
 from pbem.games.rommel.rules.air import bombing, flights
-from pbem.games.rommel.rules.chances import hits, survives
+from pbem.games.rommel.rules.chances import hits
 from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import other
 
-AIRCRAFT = 6.0
-"""The worth of an aircraft in combat factors: who rules the air wins nearly every game."""
+ENOUGH = 0.3
+"""The least worth of an attack that is flown."""
+TOGETHER = 2
+"""The most fighters that attack one aircraft together."""
 
 
 class Way(Struct, frozen=True):
@@ -29,6 +31,12 @@ class Way(Struct, frozen=True):
     at: str
     path: Path
     guns: frozenset[str]
+
+
+Dread: TypeAlias = Callable[[Way], Any]
+"""The key by which ways are sorted: the first is taken."""
+Quiet: TypeAlias = Callable[[str], bool]
+"""Whether nothing but guns would trouble an aircraft in a hex."""
 
 
 class Blow(Struct, frozen=True):
@@ -57,33 +65,37 @@ class Blow(Struct, frozen=True):
 
 
 class Blows:
-    """The attacks that a side can make from the air now."""
+    """The attacks that a side can make from the air, now or in a later sub-turn."""
 
     def __init__(self, state: State, seat: str) -> None:
         self.state = state
         self.seat = seat
+        self.left = state.setting.options.air_subturns - state.subturn
+        """The sub-turns after this one."""
         self.enemies = state.air_force(other(seat))
         self.reach = cache(partial(flights.reach, state))
-        self._around = {name: frozenset(state.setting.grid.adjacent(state.at(name))) for name in self.enemies}
 
-    def all(self, fear: dict[str, int]) -> Iterator[Blow]:
-        """The bombs, and the dogfights of one or two fighters, by the way least to be feared to each target.
-
-        `fear` is the number of enemies that may answer at a hex, 0 where it is not told.
-        """
-        state = self.state
-        fighters = []
-        for name in state.air_force(self.seat):
-            if state.kind(name) == "bomber":
+    def all(self, dread: Dread) -> Iterator[Blow]:
+        """The dogfights of one or two fighters, by the way least dreaded to each target, and the bombs."""
+        own, kind = self.state.air_force(self.seat), self.state.kind
+        yield from self._dogfights([name for name in own if kind(name) == "fighter"], dread)
+        for name in own:
+            if kind(name) == "bomber":
                 yield from self._bombs(name)
-            else:
-                fighters.append(name)
-        near = frozenset[str]().union(*self._around.values())
-        ways = {name: list(self._ways(name, near)) for name in fighters}
-        for name in fighters:
-            ways[name].sort(key=lambda way: (len(way.guns), fear.get(way.at, 0), len(way.path)))
-        for target in self.enemies:
-            able = {name: [way for way in ways[name] if way.at in self._around[target]] for name in fighters}
+
+    def _bombs(self, name: str) -> Iterator[Blow]:
+        ground, enemies = self.state.ground, self.state.army(other(self.seat))
+        for way in self._ways(name, map(self.state.at, enemies)):
+            if not flights.zone(self.state, self.seat, way.at):
+                yield Blow(ground[way.at], (way,), bomb=True)
+
+    def _dogfights(self, fighters: list[str], dread: Dread) -> Iterator[Blow]:
+        adjacent = self.state.setting.grid.adjacent
+        around = {target: adjacent(self.state.at(target)) for target in self.enemies}
+        hexes = list(dict.fromkeys(at for near in around.values() for at in near))
+        ways = {name: sorted(self._ways(name, hexes), key=dread) for name in fighters}
+        for target, near in around.items():
+            able = {name: [way for way in ways[name] if way.at in near] for name in fighters}
             for number in range(1, TOGETHER + 1):
                 for group in combinations([name for name in fighters if able[name]], number):
                     yield from self._dogfight(target, [able[name] for name in group])
@@ -100,41 +112,42 @@ class Blows:
             taken.append(way)
         yield Blow(target, tuple(taken))
 
-    def _bombs(self, name: str) -> Iterator[Blow]:
-        ground, enemies = self.state.ground, self.state.army(other(self.seat))
-        for way in self._ways(name, [self.state.at(target) for target in enemies]):
-            if not flights.zone(self.state, self.seat, way.at):
-                yield Blow(ground[way.at], (way,), bomb=True)
-
     def _ways(self, name: str, hexes: Iterable[str]) -> Iterator[Way]:
         """The ways of an aircraft to those of some hexes that it can reach, or is in."""
         state, distance = self.state, self.state.setting.grid.distance
         here, most = state.at(name), weather.flight(self.state, name)
-        for at in sorted(hexes):
+        for at in hexes:
             path = () if at == here else self.reach(name).get(at) if distance(here, at) <= most else None
             if path is not None:
                 yield Way(name, at, path, frozenset(flights.guns(state, name, path or (at,))))
 
-    def worth(self, blow: Blow, spent: frozenset[str]) -> float:
-        """The worth of an attack on the average, in combat factors, if those guns have fired before it."""
-        state, through = self.state, list[float]()
-        for way in blow.ways:  # R4.4: each gun fires once in a sub-turn, at the first who comes
-            through.append(float(survives(len(way.guns - spent))))
-            spent |= way.guns
-        if blow.bomb:
-            hit = float(hits(bombing.hits(state, blow.target)))
-            return through[0] * hit * prize(state, blow.target) - (1 - through[0]) * AIRCRAFT
-        total = 0.0
-        for came in product((True, False), repeat=len(through)):
-            share = 1.0
-            for one, there in zip(through, came, strict=True):
-                share *= one if there else 1 - one
-            here = [name for name, there in zip(blow.units, came, strict=True) if there]
-            won = self.won(here, blow.target)
-            total += share * AIRCRAFT * (won - len(here) * (1 - won) - (len(came) - len(here)))
-        return total
+    def bombable(self, name: str, quiet: Quiet) -> dict[str, float]:
+        """The hexes of land units that a bomber may come to bomb, each with what that is worth."""
+        state = self.state
+        worth = {
+            state.at(foe): float(hits(bombing.hits(state, foe))) * prize(state, foe)
+            for foe in state.army(other(self.seat))
+        }
+        return {
+            at: each
+            for at, each in worth.items()
+            if each >= ENOUGH and quiet(at) and not flights.guns(state, name, (at,))
+        }
 
-    def won(self, names: Sequence[str], target: str) -> float:
-        """R6.2: the chance that aircraft, if there are any, win a dogfight against one."""
-        factors = sum(map(self.state.combat, names))
-        return chance(factors, self.state.combat(target)) if factors else 0.0
+    def safe(self, name: str, quiet: Quiet) -> list[str]:
+        """The hexes within reach where nothing threatens an aircraft, nor any gun on the way."""
+        return [
+            at
+            for at, path in self.reach(name).items()
+            if quiet(at) and not flights.guns(self.state, name, path)
+        ]
+
+    def advance(self, name: str, goals: Mapping[str, float], quiet: Quiet) -> str | None:
+        """R4.1: the safe hex nearest to what an aircraft can attack in a later sub-turn, but not yet."""
+        distance, here = self.state.setting.grid.distance, self.state.at(name)
+        most = weather.flight(self.state, name)
+        later = [at for at in goals if most < distance(here, at) <= most * (self.left + 1)]
+        safe = self.safe(name, quiet) if later else []
+        pairs = [(distance(at, goal), -goals[goal], at) for at in safe for goal in later]
+        far, _, best = min(pairs, default=(0, 0.0, None))
+        return best if far <= most * self.left else None

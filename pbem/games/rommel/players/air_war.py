@@ -6,23 +6,26 @@ to stand down: then it flies without any answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from itertools import product
 from typing import TypeAlias
 
 from pbem.core.requests import Orders, accepts
 from pbem.games.rommel.players import tactics_air
-from pbem.games.rommel.players.air_blows import AIRCRAFT, Blow, Blows
+from pbem.games.rommel.players.air_blows import ENOUGH, Blow, Blows, Way
 from pbem.games.rommel.players.sensible import together
-from pbem.games.rommel.players.tactics import prize
-from pbem.games.rommel.players.tactics_air import ENOUGH
+from pbem.games.rommel.players.tactics import chance, prize
 from pbem.games.rommel.rules import weather
 from pbem.games.rommel.rules.air import bombing, flights, landing
-from pbem.games.rommel.rules.chances import hits
+from pbem.games.rommel.rules.chances import hits, survives
 from pbem.games.rommel.rules.offers import offers
 from pbem.games.rommel.rules.orders import Question
+from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS, other
 
+AIRCRAFT = 6.0
+"""The worth of an aircraft in combat factors: who rules the air wins nearly every game."""
 SURE = 0.8
 """The chance to win at which the enemy sends one fighter rather than two."""
 LIKELY = 0.5
@@ -46,18 +49,44 @@ def in_the_air(ask: Question) -> Orders:
     return orders if accepts(ask.read, orders) else next(offers(ask))
 
 
+def worth(state: State, blow: Blow, spent: frozenset[str]) -> float:
+    """The worth of an attack on the average, in combat factors, if those guns have fired before it."""
+    through = list[float]()
+    for way in blow.ways:  # R4.4: each gun fires once in a sub-turn, at the first who comes
+        through.append(float(survives(len(way.guns - spent))))
+        spent |= way.guns
+    if blow.bomb:
+        hit = float(hits(bombing.hits(state, blow.target)))
+        return through[0] * hit * prize(state, blow.target) - (1 - through[0]) * AIRCRAFT
+    total = 0.0
+    for came in product((True, False), repeat=len(through)):
+        share = 1.0
+        for one, there in zip(through, came, strict=True):
+            share *= one if there else 1 - one
+        here = [name for name, there in zip(blow.units, came, strict=True) if there]
+        wins = won(state, here, blow.target)
+        total += share * AIRCRAFT * (wins - len(here) * (1 - wins) - (len(came) - len(here)))
+    return total
+
+
+def won(state: State, names: Sequence[str], target: str) -> float:
+    """R6.2: the chance that aircraft, if there are any, win a dogfight against one."""
+    factors = sum(map(state.combat, names))
+    return chance(factors, state.combat(target)) if factors else 0.0
+
+
 class AirWar:
     """One side's part of an air sub-turn, in the making."""
 
     def __init__(self, ask: Question) -> None:
         self.state = state = ask.state
         self.seat = ask.seat
-        self.left = state.setting.options.air_subturns - state.subturn
-        answered = other(self.seat) not in state.stood_down and (self.left > 0 or self.seat != AXIS)
         self.blows = Blows(state, self.seat)
+        more = self.blows.left > 0
+        answered = other(self.seat) not in state.stood_down and (more or self.seat != AXIS)
         self.fighters = [name for name in self.blows.enemies if state.kind(name) == "fighter" and answered]
         """The enemy's who may answer, before all have landed."""
-        self.may_wait = answered and self.left > 0 and bool(self.blows.enemies)
+        self.may_wait = answered and more and bool(self.blows.enemies)
         self.places: Places = {name: state.at(name) for name in state.air_force(self.seat)}
         self.alive: Alive = dict.fromkeys(self.fighters, 1.0)
         self.near = cache(self._near)
@@ -70,15 +99,19 @@ class AirWar:
         ]
         return tuple(sorted(able, key=lambda name: -state.combat(name)))
 
+    def _dread(self, way: Way) -> tuple[int, int, int, str]:
+        """The guns on a way, the fighters that may answer at its end, its length; else the hex settles it."""
+        return len(way.guns), len(self.near(way.at)), len(way.path), way.at
+
     def wanted(self) -> list[Orders]:
         """The attacks that are worth it, the best first, then flights to better places."""
-        hexes = self.state.setting.grid.numbers if self.fighters else ()
-        open_to_us = list(self.blows.all({at: len(self.near(at)) for at in hexes}))
+        open_to_us = list(self.blows.all(self._dread))
         chosen: list[Blow] = []
         spent = frozenset[str]()
         while open_to_us:
             gains = [
-                self.blows.worth(blow, spent) + self._without(blow) - self._after(blow) for blow in open_to_us
+                worth(self.state, blow, spent) + self._without(blow) - self._after(blow)
+                for blow in open_to_us
             ]
             best = max(range(len(gains)), key=gains.__getitem__)
             if gains[best] < ENOUGH:
@@ -97,7 +130,7 @@ class AirWar:
         left = self.alive.get(blow.target)
         if left is None:
             return places, self.alive
-        return places, {**self.alive, blow.target: left * (1 - self.blows.won(blow.units, blow.target))}
+        return places, {**self.alive, blow.target: left * (1 - won(self.state, blow.units, blow.target))}
 
     def _without(self, blow: Blow) -> float:
         """The enemy's answer if those who would attack left for somewhere safe."""
@@ -114,8 +147,8 @@ class AirWar:
         for name, at in places.items():
             foes = [foe for foe in self.near(at) if alive[foe] > LIKELY]
             if foes:
-                number = 1 if self.blows.won(foes[:1], name) >= SURE else len(foes[:2])
-                risks.append((self.blows.won(foes[:number], name) / number, number))
+                number = 1 if won(self.state, foes[:1], name) >= SURE else len(foes[:2])
+                risks.append((won(self.state, foes[:number], name) / number, number))
                 coming.update(foes)
         left, lost = sum(alive[foe] for foe in coming), 0.0
         for each, number in sorted(risks, reverse=True):
@@ -134,49 +167,27 @@ class AirWar:
 
     def _refuge(self, name: str) -> str | None:
         """The nearest hex that is safe, if the enemy would shoot down less then."""
-        safe, here, distance = self._safe(name), self.places[name], self.state.setting.grid.distance
+        safe, here, distance = (
+            self.blows.safe(name, self._quiet),
+            self.places[name],
+            self.state.setting.grid.distance,
+        )
         best = min(safe, key=lambda at: (distance(here, at), at), default=here)
         saved = self._answer(self.places, self.alive) - self._answer({**self.places, name: best}, self.alive)
         return best if saved >= ENOUGH / 2 else None
 
-    def _safe(self, name: str) -> list[str]:
-        """The hexes within reach where neither guns nor fighters threaten."""
-        return [
-            at
-            for at, path in self.blows.reach(name).items()
-            if self._quiet(name, at) and not flights.guns(self.state, name, path)
-        ]
-
-    def _quiet(self, name: str, at: str) -> bool:
+    def _quiet(self, at: str) -> bool:
         """Whether no enemy aircraft can stop one in a hex, or attack it there."""
         return not self.near(at) and not flights.zone(self.state, self.seat, at)
 
     def _approach(self, name: str) -> str | None:
         """The safe hex nearest to what can be attacked later, but not yet."""
-        state, distance = self.state, self.state.setting.grid.distance
-        most, here = weather.flight(state, name), state.at(name)
-        found = self._targets(name).items() if self.left else ()
-        goals = {at: worth for at, worth in found if most < distance(here, at) <= most * (self.left + 1)}
-        pairs = (
-            [(distance(at, goal), -goals[goal], at) for at in self._safe(name) for goal in goals]
-            if goals
-            else []
-        )
-        far, _, best = min(pairs, default=(0, 0.0, None))
-        return best if far <= most * self.left else None
+        return self.blows.advance(name, self._targets(name), self._quiet) if self.blows.left else None
 
     def _targets(self, name: str) -> dict[str, float]:
         """The hexes that an aircraft would attack from or bomb, each with what that is worth."""
         state, adjacent = self.state, self.state.setting.grid.adjacent
-        if state.kind(name) == "fighter":
-            free = not self.fighters
-            return {at: AIRCRAFT for foe in self.blows.enemies if free for at in adjacent(state.at(foe))}
-        worth = {
-            state.at(foe): float(hits(bombing.hits(state, foe))) * prize(state, foe)
-            for foe in state.army(other(self.seat))
-        }
-        return {
-            at: each
-            for at, each in worth.items()
-            if each >= ENOUGH and self._quiet(name, at) and not flights.guns(state, name, (at,))
-        }
+        if state.kind(name) == "bomber":
+            return self.blows.bombable(name, self._quiet)
+        free = not self.fighters
+        return {at: AIRCRAFT for foe in self.blows.enemies if free for at in adjacent(state.at(foe))}
