@@ -272,8 +272,8 @@ WHERE, BEAT = BEATS[ONE]["entry"], f"beat {BEATS[ONE]['beat']}"
 DRAWS: dict[str, tuple[Change, int, str]] = {
     "what came": (at("beats", ONE, "draws", 2, "outcome"), WHERE, f"draw 2 of {BEAT} gives"),
     "what could come": (at("beats", ONE, "draws", 2, "outcomes", 0), WHERE, "faces of a die"),
-    "the beat": (at("beats", ONE, "beat"), WHERE, f"no draws of {BEAT}"),
-    "the entry": (at("beats", ONE, "entry"), WHERE, f"no draws of {BEAT}"),
+    "the beat": (at("beats", ONE, "beat"), WHERE, f"{BEAT} has no draws"),
+    "the entry": (at("beats", ONE, "entry"), WHERE, f"{BEAT} has no draws"),
     "a draw first that came last": (
         lambda told: told["beats"][ONE]["draws"].insert(0, told["beats"][ONE]["draws"].pop()),
         WHERE,
@@ -281,7 +281,7 @@ DRAWS: dict[str, tuple[Change, int, str]] = {
     ),
     "no draws": (lambda told: told["beats"][ONE].update(draws=None), WHERE, ""),
     "nothing drawn among": (lambda told: told["beats"][ONE]["draws"][0].update(outcomes=[]), WHERE, ""),
-    "a beat taken away": (lambda told: told["beats"].pop(ONE), WHERE, f"no draws of {BEAT}"),
+    "a beat taken away": (lambda told: told["beats"].pop(ONE), WHERE, f"{BEAT} has no draws"),
     "the last beat taken away": (lambda told: told["beats"].pop(), BEATS[-1]["entry"], "has no draws"),
     "a beat more": (lambda told: told["beats"].append(told["beats"][0]), LAST + 1, "went on"),
     "where the log ends": (at("head"), LAST + 1, "went on"),

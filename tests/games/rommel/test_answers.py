@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from playout import play, set_up
 
 from games.rommel.contract import OPTIONS
-from games.rommel.positions import position
+from games.rommel.positions import asked, position
 from games.rommel.scattering import scatter
 from pbem.core.requests import Ask, Orders, Plain, accepts
 from pbem.games.rommel import RULES
@@ -24,7 +24,8 @@ from pbem.games.rommel.rules import combat, fire, movement
 from pbem.games.rommel.rules.air import flights, sorties
 from pbem.games.rommel.rules.offers import ANSWERS, can_act
 from pbem.games.rommel.rules.state import Phase, State
-from pbem.games.rommel.terms.setting import SEATS, other
+from pbem.games.rommel.terms.setting import ALLIED, SEATS, other
+from pbem.games.rommel.view.further import further
 
 pytestmark = pytest.mark.thorough
 
@@ -191,3 +192,16 @@ def test_who_must_attack_one_enemy_attacks_no_other() -> None:
     units = {"20-Aus": "2006", "61-Tre": "1907", "62-Tre": "1906"}
     state = position(Phase.COMBAT, units, obliged={"20-Aus": ("61-Tre",)})
     assert list(combat.answers(state)) == [[{"attack": ["20-Aus"], "on": ["61-Tre"]}]]
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_a_second_dogfight_with_one_enemy_is_offered_where_he_may_defend_again(again: bool) -> None:
+    """R6.1: so no click on the board gives an order that is refused."""
+    units = {"Spit-1": "2508", "Hurri-1": "2508", "Ju88-1": "2208", "125Inf": "0503"}
+    ask = asked(position(Phase.AIR, units, active=ALLIED, options={"defend_again": again}))
+    [first, *_] = [line for line in further(ask, []) if line.startswith("fly Spit-1") and "dogfight" in line]
+    second = [
+        line for line in further(ask, RULES.view.read_words(ask, [first])) if line.startswith("fly Hurri-1")
+    ]
+    assert second
+    assert any("dogfight" in line for line in second) == again

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import combinations
 
 from pbem.core.requests import Orders, may_come
@@ -81,7 +81,9 @@ def _sorties(ask: Question, orders: Orders) -> Iterator[str]:
     idle = [name for name in state.air_force(ask.seat) if name not in acting]
     here = (line for name in idle for line in _where_it_is(state, name))
     yield from (line for line in here if _may_come(ask, orders, line))
-    yield from (line for name in idle if name not in flown for line in _flights(state, name))
+    again = state.setting.options.defend_again
+    fought = [] if again else [name for order in orders if "dogfight" in order for name in order["on"]]
+    yield from (line for name in idle if name not in flown for line in _flights(state, name, fought))
     if not orders:
         yield typed("stand down")
 
@@ -94,12 +96,16 @@ def _where_it_is(state: State, name: str) -> Iterator[str]:
         yield from (typed(f"land {name} {at}") for at in landing.open_airfields(state, state.active))
 
 
-def _flights(state: State, name: str) -> Iterator[str]:
-    """R4.2, R4.3: where one aircraft may fly, and what it may do there; it must in a zone, alone or later."""
+def _flights(state: State, name: str, fought: Collection[str]) -> Iterator[str]:
+    """R4.2, R4.3: where one aircraft may fly, and what it may do there; it must in a zone, alone or later.
+
+    R6.1: none of the enemies that are `fought` already may be attacked once more.
+    """
     flight = typed(f"fly {name} {TO}")
     for at in flights.reach(state, name):
         yield f"{flight} {at}"
-        yield from (f"{flight} {at} {typed(f'{verb} {enemy}')}" for verb, enemy in _attacks(state, name, at))
+        attacks = [(verb, enemy) for verb, enemy in _attacks(state, name, at) if enemy not in fought]
+        yield from (f"{flight} {at} {typed(f'{verb} {enemy}')}" for verb, enemy in attacks)
 
 
 def _attacks(state: State, name: str, at: str) -> Iterator[tuple[str, str]]:
