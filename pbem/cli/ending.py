@@ -9,6 +9,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable
+from errno import EINVAL
 from typing import NoReturn
 
 from pbem.cli.terminal import complain, prepare_streams, say, write_line
@@ -46,15 +47,24 @@ def exit_code(work: Callable[[], int]) -> int:
     except PbemError as error:
         complain(error)
         return _code(error)
-    except BrokenPipeError:  # nobody reads on, as `head` does: there is no one to tell
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return FAILED
     except OSError as error:
+        if _nobody_reads(error):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return FAILED
         where = f"{error.filename}: " if isinstance(error.filename, str) else ""
         say(f"{tr('error')}: {where}{error.strerror or error}")
         return FAILED
     except KeyboardInterrupt:
         return stopped()
+
+
+def _nobody_reads(error: OSError) -> bool:
+    """Whether nobody reads on, as `head` does, so that there is no one to tell.
+
+    To Windows a pipe that is closed is an invalid argument.
+    """
+    closed = os.name == "nt" and error.errno == EINVAL and error.filename is None
+    return closed or isinstance(error, BrokenPipeError)
 
 
 def stopped() -> int:

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import pytest
 from ran import pbem, python
-from systems import WINDOWS
+from systems import WINDOWS, Posix, only
 
 from cli.transcript import ROOT
 
@@ -48,6 +48,7 @@ def _everything(table: Path) -> dict[str, bytes]:
 class TestNothingCanBeWritten:
     """What cannot be saved is said, with exit code 1, and everything stays as it was."""
 
+    @only(Posix.MODES)
     def test_home_read_only(self, table: Path) -> None:
         before = _everything(table)
         shelf = next((table / "homes/anna/games").iterdir())
@@ -59,6 +60,7 @@ class TestNothingCanBeWritten:
         assert "Permission denied" in done.stderr
         assert _everything(table) == before
 
+    @only(Posix.MODES)
     def test_folder_of_the_file_read_only(self, table: Path) -> None:
         """The move is on the shelf, from where it can be had again; the file is the old one."""
         before = (table / "mortain.yaml").read_bytes()
@@ -69,6 +71,7 @@ class TestNothingCanBeWritten:
         assert done.stderr.startswith("error: cannot write mortain.yaml: Permission denied\n")
         assert (table / "mortain.yaml").read_bytes() == before
 
+    @only(Posix.LIMITS)
     def test_disk_full(self, table: Path) -> None:
         """No file may grow beyond 4 KiB: the half-written file is removed.
 
@@ -177,6 +180,7 @@ class TestModulesThatLieInTheFolder:
         assert done.returncode == 2
         assert done.stderr.startswith("error: game: must be mortain, rommel, not 'evil'")
 
+    @pytest.mark.skipif(WINDOWS, reason="there pbem lies beside what it needs")
     def test_from_a_checkout(self, tmp_path: Path) -> None:
         """pbem itself is found in the current folder, and there alone; what it needs is not."""
         shutil.copytree(ROOT / "pbem", tmp_path / "pbem")
@@ -197,6 +201,7 @@ class TestModulesThatLieInTheFolder:
 class TestThePlayerStopsIt:
     """Control-C ends the program with one line; nothing is written."""
 
+    @only(Posix.SIGNALS)
     def test_interrupt(self, table: Path) -> None:
         before = _everything(table)
         with subprocess.Popen(

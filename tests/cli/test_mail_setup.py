@@ -16,6 +16,7 @@ from cli.screens import Lines
 from pbem.cli.app import run
 from pbem.correspondence.settings import read_config
 from pbem.mail.config import MailSettings
+from pbem.render.words import quoted
 
 pytestmark = pytest.mark.thorough
 
@@ -322,5 +323,5 @@ def test_no_terminal(
     assert run(["mail", "setup", ANNA]) == 1
     error, hint = capsys.readouterr().err.splitlines()
     assert error == "error: your password must be typed at a terminal, and there is none here"
-    assert hint == f"hint: type it at a terminal: pbem mail setup {ANNA}"
+    assert hint == f"hint: type it at a terminal: pbem mail setup {quoted(ANNA)}"
     assert sys.stdin.isatty() or not list(tmp_path.iterdir())

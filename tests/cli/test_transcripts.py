@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from systems import Posix, want
 
 from cli.transcript import language, open_to_others, parted, perform, read, unmasked
 
@@ -23,6 +24,9 @@ EVERYDAY = (
 
 TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
 
+NEEDS = {"bad_files": Posix.ERRORS, "names": Posix.SHELL}
+"""What those need that tell how a system names a fault, or quotes a name."""
+
 
 @pytest.mark.usefixtures("compiled")
 @pytest.mark.parametrize(
@@ -33,6 +37,8 @@ TRANSCRIPTS = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
     ],
 )
 def test_transcript(file: Path, tmp_path: Path) -> None:
+    if file.stem in NEEDS:
+        want(NEEDS[file.stem])
     with unmasked():
         for step, printed in perform(read(file), tmp_path, language(file)):
             assert step.fits(printed), f"{file.name}, line {step.start}: {step.command}\n" + "\n".join(

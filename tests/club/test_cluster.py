@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import signal
 from pathlib import Path
 
 import pytest
+from systems import KILL
 
 from club.clubs import lay, played, table_of
 from pbem.club import sheets
@@ -36,7 +36,7 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
         def told(done: int, number: int) -> None:
             if 0 < done < number and not killed:
                 killed.append(workers[0])
-                os.kill(workers[0], signal.SIGKILL)
+                os.kill(workers[0], KILL)
 
         request = Request(places=(folder,), out=Path("nowhere"))
         found = make_table(request, cache, crew, told, program(ROOMS))

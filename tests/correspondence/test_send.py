@@ -18,6 +18,7 @@ from mail.smtpd import PASSWORD, Authority, HangsUp, Mailroom, Security, serving
 from mail.test_smtp import REPLIES
 from ran import pbem
 from simulator import STRANGER
+from systems import Posix, only
 
 from correspondence.players import (
     ANNA,
@@ -393,6 +394,7 @@ class TestTheDesktop:
         assert "Your mail program opens with a mail to" in at.rest()
         assert json.loads(seen.read_text())[-3:] == ["--attach", str(anna.file), f"mailto:{BRUNO}"]
 
+    @only(Posix.SHELL)
     @pytest.mark.parametrize("program", ["xdg-email", "thunderbird"])
     def test_what_it_is_told(self, anna: Player, game: Game, tmp_path: Path, program: str) -> None:
         """Programs of the test's own take the place of the desktop's; where one fails, the other is tried."""

@@ -60,7 +60,7 @@ class TestWatch:
         with serving(room, authority, "tls") as port:
             Player("Rommel", rommel.desk, rommel.folder / "game.yaml").server(authority, port)
             with (rommel.desk.home / "config.yaml").open("a") as config:
-                config.write(f'  maildir: "{rommel.mails}"\n')
+                config.write(f"  maildir: '{rommel.mails}'\n")
             yield room
 
     def watched(self, rommel: Lead, *more: str) -> int:

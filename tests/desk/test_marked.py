@@ -35,7 +35,7 @@ OF_A_PLAN = re.compile(
 """What was found, and the words of plans; "or" between them is the program's, of `joined`."""
 
 GAME = re.compile(
-    r"\b(german|us|play|accept|offer|move|pass|DF|\d?[0-9a-f]{8}|turn 2 or more|yaml|home)\b|/\S+"
+    r"\b(german|us|play|accept|offer|move|pass|DF|\d?[0-9a-f]{8}|turn 2 or more|yaml|home)\b|([A-Z]:\\|/)\S+"
 )
 """Seats, kinds of entries, orders, ids and places."""
 

@@ -91,6 +91,7 @@ def outcome(arguments: list[str], home: Path) -> tuple[int, str, int]:
     return done.returncode, printed.read_text("utf-8"), int((home / "peak").read_text())
 
 
+@only(Posix.LIMITS)
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", BOMBS | SLOW_BOMBS if LONG else BOMBS)
 def test_a_bomb_is_refused_in_time_and_space(name: str, tmp_path: Path) -> None:
