@@ -28,6 +28,7 @@ class Posix(Enum):
     SHELL = "bash and programs beside it"
     FONTS = "the fonts of Windows, which Wine has not"
     ZLIB = "the zlib of Linux, byte for byte"
+    BUILD = "a wheel that pip builds, at which Wine crashes or hangs"
     COLONS = "colons in the names of files"
     SERVER = "Dovecot"
     BROWSER = "Chromium or Firefox"

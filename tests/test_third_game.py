@@ -18,6 +18,7 @@ from typing import Any
 import pytest
 from playout import Setup, play
 from pseudo import unmarked
+from systems import Posix, want
 
 from pbem import texts
 from pbem.core.rules import Rules
@@ -31,6 +32,7 @@ TESTS = Path(__file__).parent
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Path:
     """A folder with the third game installed in it, from its own source."""
+    want(Posix.BUILD)
     folder = tmp_path_factory.mktemp("site")
     pip = [sys.executable, "-m", "pip", "--disable-pip-version-check", "install", "-q", "--no-deps"]
     games = [str(TESTS / game) for game in ("third_game", "fourth_game")]
