@@ -167,11 +167,8 @@ class AirWar:
 
     def _refuge(self, name: str) -> str | None:
         """The nearest hex that is safe, if the enemy would shoot down less then."""
-        safe, here, distance = (
-            self.blows.safe(name, self._quiet),
-            self.places[name],
-            self.state.setting.grid.distance,
-        )
+        here, distance = self.places[name], self.state.setting.grid.distance
+        safe = self.blows.safe(name, self._quiet)
         best = min(safe, key=lambda at: (distance(here, at), at), default=here)
         saved = self._answer(self.places, self.alive) - self._answer({**self.places, name: best}, self.alive)
         return best if saved >= ENOUGH / 2 else None
