@@ -188,7 +188,11 @@ def _parts(message: Message) -> tuple[list[Message], list[Said]]:
                 )
             )
             break
-        inside = _inside(part)
+        try:
+            inside = _inside(part)
+        except MailError as error:
+            faults.append(error.message)
+            continue
         stack += [(one, depth + 1) for one in reversed(inside)]
         if not inside:
             parts.append(part)
@@ -196,7 +200,7 @@ def _parts(message: Message) -> tuple[list[Message], list[Said]]:
 
 
 def _inside(part: Message) -> list[Message]:
-    """The parts of a part; of a mail that is attached as a file, that mail."""
+    """The parts of a part; of a mail that is attached as a file, that mail. Raises like `parse`."""
     payload = part.get_payload()
     if isinstance(payload, list):
         parts = [one for one in payload if isinstance(one, Message)]

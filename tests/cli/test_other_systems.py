@@ -70,8 +70,8 @@ class TestCodePages:
         assert done.stdout == whole.encode(encoding, "replace")
 
     def test_typed(self, table: Path) -> None:
-        """Bytes that are no UTF-8: the question is put again, until nothing more is typed."""
-        done = started(table, *PBEM, "resign", "mortain.yaml", typed=b"\xff\n", under=UTF_8)
+        """A byte that is no UTF-8, and in no code page a blank: the question is put again, to the end."""
+        done = started(table, *PBEM, "resign", "mortain.yaml", typed=b"\xfe\n", under=UTF_8)
         assert done.stderr.splitlines()[-1] == b"error: stopped"
         assert (done.returncode, b"Traceback" in done.stderr) == (1, False)
 

@@ -78,6 +78,14 @@ class TestSearch:
         with pytest.raises(MailError, match="header of an attachment has more than"):
             parse(before + b"Content-Type: text/plain" + b"; a=b" * TYPE_BYTES + b"\n\n")
 
+    def test_a_mail_within_that_cannot_be_read(self) -> None:
+        """It is told, and the game beside it is found."""
+        within = b"Content-Type: text/plain" + b"; a=b" * TYPE_BYTES + b"\n\npbem: 1\n"
+        found = received(mail(multipart(attached(within, name="a.eml"), attached(GAME))), "here").finding
+        assert {one.data for one in found.candidates} == {GAME}
+        assert ["header of an attachment" in str(one) for one in found.faults] == [True]
+        assert not found.ended
+
     def test_a_long_line_that_speaks_of_a_type(self) -> None:
         parse(b"Subject: x\n\n<meta content-type: " + b"x" * TYPE_BYTES)
 
