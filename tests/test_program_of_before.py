@@ -39,7 +39,7 @@ def now() -> Iterator[Program]:
     ("game", "seat", "offers_before"),
     [
         pytest.param("mortain", "german", False, id="mortain-today's offers"),
-        pytest.param("rommel", "axis", True, id="rommel-before offers"),
+        pytest.param("rommel", "axis", True, id="rommel-before offers", marks=pytest.mark.long),
         pytest.param("mortain", "german", True, id="mortain-before offers", marks=pytest.mark.long),
         pytest.param("rommel", "axis", False, id="rommel-today's offers", marks=pytest.mark.long),
     ],
@@ -74,7 +74,10 @@ def taken_over(old: Home, now: Program) -> None:
     assert [path.read_bytes() for path in lasting] == kept
 
 
-@pytest.mark.parametrize("leads_before", [True, False], ids=["before leads", "today's leads"])
+@pytest.mark.parametrize(
+    "leads_before",
+    [pytest.param(True, id="before leads"), pytest.param(False, id="today's leads", marks=pytest.mark.long)],
+)
 def test_a_commander(leads_before: bool, before: Program, now: Program, tmp_path: Path) -> None:
     """A lead's program is not that of his commander, nor of the other side, which sets up unseen."""
     programs = (before, now) if leads_before else (now, before)

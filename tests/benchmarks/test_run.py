@@ -45,7 +45,7 @@ pytestmark = pytest.mark.thorough
         pytest.param(
             "club",
             ("one worker / bare loop, processor time", "one worker / two workers, on the wall"),
-            marks=only(Posix.TIMES),
+            marks=[only(Posix.TIMES), pytest.mark.long],
         ),
     ],
 )

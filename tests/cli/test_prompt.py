@@ -59,24 +59,19 @@ class TestEverySize:
         assert (small, large) == (50 < columns < 140, columns == 140), "below, hexes have no room"
 
     @pytest.mark.thorough
-    @pytest.mark.parametrize(
-        ("typed", "told"),
-        [
+    def test_what_the_command_line_tells(self, opened: Open, columns: int, lines: int) -> None:
+        screen = opened(columns, lines)
+        screen.prompt("next: enter")
+        for typed, told in (
             ("hint", "2. "),
             ("threats", "nobody can be attacked"),
             ("zones", "Stand at Mortain has no zones of"),
             ("supply", "Stand at Mortain has no supply"),
             ("odds", "no attack"),
-        ],
-    )
-    def test_what_the_command_line_tells(
-        self, opened: Open, columns: int, lines: int, typed: str, told: str
-    ) -> None:
-        screen = opened(columns, lines)
-        screen.prompt("next: enter")
-        screen.type(typed + ENTER)
-        seen = screen.until(told, "Order: ", exactly=True)
-        assert max(map(len, seen.splitlines())) <= columns
+        ):
+            screen.type(typed + ENTER)
+            seen = screen.until(told, "Order: ", exactly=True)
+            assert max(map(len, seen.splitlines())) <= columns
         screen.type("pass" + TAB)
         screen.until("", "Order: pass")
 

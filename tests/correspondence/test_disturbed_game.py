@@ -36,8 +36,8 @@ def office() -> Iterator[PostOffice]:
 class Weather:
     """What becomes of mails on their way: every tenth is lost, one in twenty cut, some late or doubled."""
 
-    def __init__(self, office: PostOffice, *, fair: bool) -> None:
-        self.office, self.fair = office, fair
+    def __init__(self, office: PostOffice) -> None:
+        self.office = office
         self.number = 0
         self.held: list[tuple[datetime, str, bytes]] = []
         self.seen: set[str] = set()
@@ -59,8 +59,6 @@ class Weather:
 
     def _disturb(self, name: str, path: Path, now: datetime) -> None:
         self.number += 1
-        if self.fair:
-            return
         data = path.read_bytes()
         if self.number % 10 == 6:
             self.told["lost"] += 1
@@ -87,8 +85,8 @@ class Weather:
 class Play:
     """Two homes with `watch` on both sides, and the clock."""
 
-    def __init__(self, folder: Path, office: PostOffice, *, fair: bool, turns: int) -> None:
-        self.office, self.weather = office, Weather(office, fair=fair)
+    def __init__(self, folder: Path, office: PostOffice, turns: int) -> None:
+        self.office, self.weather = office, Weather(office)
         self.now = self.begun = datetime(2026, 12, 1, tzinfo=UTC)
         self.is_replaced = False
         self.choose = random.Random(7)
@@ -153,16 +151,16 @@ class Play:
 
 
 def played(play: Play, folder: Path) -> int:
-    """Play to the end, Anna's computer replaced in the middle of a disturbed game; how many mails it took."""
+    """Play to the end, Anna's computer replaced in the middle; how many mails it took."""
     kept = folder / "anna.age"
     for number in range(ROUNDS):
         if play.is_over:
             return play.weather.number
         play.round()
-        if number == 1 and not play.weather.fair:
+        if number == 1:
             play.type(play.both[0], "backup", str(kept))
         anna, bruno = map(shelved, play.both)
-        due = not (play.is_replaced or play.weather.fair) and number > 3
+        due = not play.is_replaced and number > 3
         if due and anna.ids == bruno.ids[: len(anna.ids)] and not anna.table.ending:
             play.replace_anna(kept)
     raise AssertionError(
@@ -173,21 +171,19 @@ def played(play: Play, folder: Path) -> int:
 @pytest.mark.thorough
 @pytest.mark.parametrize("turns", [2, 6] if LONG else [1])
 def test_it_ends(turns: int, office: PostOffice, tmp_path: Path) -> None:
-    (tmp_path / "fair").mkdir()
-    (tmp_path / "foul").mkdir()
-    fair = Play(tmp_path / "fair", office, fair=True, turns=turns)
-    undisturbed = played(fair, tmp_path)
-    office.empty("anna", "bruno")
-    foul = Play(tmp_path / "foul", office, fair=False, turns=turns)
-    disturbed = played(foul, tmp_path)
-    anna, bruno = map(shelved, foul.both)
-    assert anna.ids == bruno.ids
-    assert all(foul.weather.told.values())
-    assert foul.is_replaced
-    assert disturbed <= 3 * len(runs(anna)) + 10
-    assert len(list((foul.both[0].desk.home / "games").glob("*/evidence/*"))) == 0
-    needs = f"{disturbed} mails in place of {len(runs(anna))}"
-    told = (
-        f"{turns} turns: {undisturbed} mails; disturbed {needs}, in {foul.days} days: {foul.weather.told}\n"
-    )
-    sys.stdout.write(told)
+    for attempt in range(20):  # until one has a middle: a joker may end the only turn with the first card
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        office.empty("anna", "bruno")
+        play = Play(folder, office, turns)
+        mails = played(play, folder)
+        anna, bruno = map(shelved, play.both)
+        assert anna.ids == bruno.ids
+        if play.is_replaced:
+            break
+    assert play.is_replaced
+    assert all(play.weather.told.values())
+    assert mails <= 3 * len(runs(anna)) + 10
+    assert len(list((play.both[0].desk.home / "games").glob("*/evidence/*"))) == 0
+    needs = f"{mails} mails in place of {len(runs(anna))}"
+    sys.stdout.write(f"{turns} turns: {needs}, in {play.days} days: {play.weather.told}\n")
