@@ -29,6 +29,7 @@ class Posix(Enum):
     FONTS = "the fonts of Windows, which Wine has not"
     ZLIB = "the zlib of Linux, byte for byte"
     BUILD = "a wheel that pip builds, at which Wine crashes or hangs"
+    NUMBERS = "numbers of files that are not given again at once, as those of NTFS are not: Wine has Linux's"
     COLONS = "colons in the names of files"
     SERVER = "Dovecot"
     BROWSER = "Chromium or Firefox"

@@ -16,6 +16,8 @@ def main() -> None:
     """The `pbem` command; interrupted at any moment, also while it is loaded, it ends in one line."""
     try:  # what is imported here is so that an interrupt while it is loaded is met as well
         if _is_a_plain_check(sys.argv[1:]):
+            import yaml  # noqa: F401  # not from deep within others: decision 12
+
             from pbem.cli.checking import main as command
         else:
             from pbem.cli.app import main as command
