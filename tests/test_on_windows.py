@@ -101,6 +101,7 @@ def test_the_lock_of_a_program_that_died(tmp_path: Path) -> None:
 class TestStreams:
     """A pipe and a file hold UTF-8, whatever the code page of the console."""
 
+    @pytest.mark.long
     def test_a_story_in_a_file(self, tmp_path: Path) -> None:
         """As `cmd` does it, in a folder with a blank."""
         folder = tmp_path / "my games"
@@ -133,10 +134,10 @@ class TestNames:
     @pytest.mark.parametrize(
         "name",
         [
-            *("con", "a:b.yaml", "x" * 300),
+            *("con", "a:b.yaml"),
             *(
                 pytest.param(one, marks=pytest.mark.long)
-                for one in ("nul.yaml", "what?.yaml", "end.", "\\\\?\\Z:\\no\\g.yaml")
+                for one in ("nul.yaml", "what?.yaml", "end.", "x" * 300, "\\\\?\\Z:\\no\\g.yaml")
             ),
         ],
     )

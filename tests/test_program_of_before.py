@@ -74,10 +74,8 @@ def taken_over(old: Home, now: Program) -> None:
     assert [path.read_bytes() for path in lasting] == kept
 
 
-@pytest.mark.parametrize(
-    "leads_before",
-    [pytest.param(True, id="before leads"), pytest.param(False, id="today's leads", marks=pytest.mark.long)],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("leads_before", [True, False], ids=["before leads", "today's leads"])
 def test_a_commander(leads_before: bool, before: Program, now: Program, tmp_path: Path) -> None:
     """A lead's program is not that of his commander, nor of the other side, which sets up unseen."""
     programs = (before, now) if leads_before else (now, before)

@@ -36,12 +36,16 @@ pytestmark = pytest.mark.thorough
         pytest.param(
             "rommel",
             ("pbem verify / minimal verifier", "mails with a decision, per turn"),
-            marks=only(Posix.TIMES),
+            marks=[only(Posix.TIMES), pytest.mark.long],
         ),
         pytest.param(
             "players", ("mortain, sensible: a game", "rommel, sensible: an answer"), marks=pytest.mark.long
         ),
-        ("study", ("2 cores / 1 core", "overhead of Dask, ms of processor a game")),
+        pytest.param(
+            "study",
+            ("2 cores / 1 core", "overhead of Dask, ms of processor a game"),
+            marks=pytest.mark.long,
+        ),
         pytest.param(
             "club",
             ("one worker / bare loop, processor time", "one worker / two workers, on the wall"),

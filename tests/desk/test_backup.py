@@ -82,6 +82,7 @@ class TestWhatIsInIt:
             tar.addfile(link)
         assert unpacked(archive.getvalue(), "x") == {"key": b"x"}
 
+    @pytest.mark.long
     def test_what_takes_too_long_is_no_wrong_passphrase(self) -> None:
         """As the library sees it, which measures this computer anew each time, and on a busy one badly."""
         file = re.sub(rb"(-> scrypt \S+) \d+", rb"\1 40", sealed(b"x", WORD), count=1)

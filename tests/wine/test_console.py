@@ -40,6 +40,7 @@ def test_the_prompt(tmp_path: Path) -> None:
     assert (tmp_path / "game.yaml").read_bytes() == before
 
 
+@pytest.mark.thorough
 def test_a_study(tmp_path: Path) -> None:
     """Control-C reaches its processes too: what they have done is kept."""
     console = Console(tmp_path, "study", "mortain", "--games", "100000", "--workers", "2")
