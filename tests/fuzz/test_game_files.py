@@ -171,7 +171,7 @@ def ordered() -> Iterator[tuple[Game, Orders]]:
 
 
 @pytest.mark.thorough
-@pytest.mark.parametrize("name", ["commanders", "mortain-it-exits"])
+@pytest.mark.parametrize("name", [pytest.param("commanders", marks=pytest.mark.long), "mortain-it-exits"])
 def test_a_changed_page_is_no_other_game(name: str) -> None:
     """A page brings no game but its own to a reader of mails; what it proves, its checker says."""
     source = random.Random(f"{SEED} page {name}")

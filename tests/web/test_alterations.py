@@ -74,7 +74,7 @@ def test_there_are_many() -> None:
     assert len({(row.page, row.name) for row in found}) == len(found)
 
 
-@pytest.mark.parametrize("name", [CARDS, ASIDE, DICE])
+@pytest.mark.parametrize("name", [CARDS, ASIDE, pytest.param(DICE, marks=pytest.mark.long)])
 def test_each_is_red_or_told(browser: Browser, tmp_path: Path, name: str) -> None:
     own = [row for row in every_row() if row.page == name]
     honest, *answers = found(browser, tmp_path, name, [[], *(row.changes for row in own)])

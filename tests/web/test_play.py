@@ -205,6 +205,7 @@ def test_a_set_up_and_two_turns_of_rommel_are_ordered_by_clicks(
         rommel(player, chooser, turns=2)
 
 
+@pytest.mark.long
 def test_an_aircraft_flies_by_finger_and_by_a_path_by_hand(browser: Browser, tmp_path: Path) -> None:
     """One of a stack, chosen out of the fan, is sent far off: the next tap counts there."""
     begun(tmp_path, "rommel", "--seat", "axis")

@@ -152,7 +152,7 @@ def test_it_proves_itself_in_every_language(
     assert f'lang="{language}"' in html
 
 
-@pytest.mark.parametrize("name", [TAKEN_BACK, SEALED])
+@pytest.mark.parametrize("name", [TAKEN_BACK, pytest.param(SEALED, marks=pytest.mark.long)])
 def test_a_game_that_goes_on(browser: Browser, tmp_path: Path, name: str) -> None:
     """From its offer on, with beats and proposals open."""
     log = [entry.raw for entry in game_of(name).entries]

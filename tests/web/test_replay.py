@@ -130,7 +130,8 @@ def test_keys(browser: Browser, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pace", "events"), [("turn", {"turn_begins"}), ("combat", {"attack", "attack_card"})]
+    ("pace", "events"),
+    [("turn", {"turn_begins"}), pytest.param("combat", {"attack", "attack_card"}, marks=pytest.mark.long)],
 )
 def test_steps_by_turn_and_by_combat(pace: str, events: set[str], browser: Browser, tmp_path: Path) -> None:
     game = game_of("mortain-it-draw")
