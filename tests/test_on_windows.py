@@ -101,7 +101,7 @@ def test_the_lock_of_a_program_that_died(tmp_path: Path) -> None:
 class TestStreams:
     """A pipe and a file hold UTF-8, whatever the code page of the console."""
 
-    @pytest.mark.long
+    @pytest.mark.thorough
     def test_a_story_in_a_file(self, tmp_path: Path) -> None:
         """As `cmd` does it, in a folder with a blank."""
         folder = tmp_path / "my games"
@@ -136,7 +136,7 @@ class TestNames:
         [
             *("con", "a:b.yaml"),
             *(
-                pytest.param(one, marks=pytest.mark.long)
+                pytest.param(one, marks=pytest.mark.thorough)
                 for one in ("nul.yaml", "what?.yaml", "end.", "x" * 300, "\\\\?\\Z:\\no\\g.yaml")
             ),
         ],

@@ -57,9 +57,9 @@ class Browser:
         self.driver = driver
         self.touched = False
 
-    def wide(self, width: int) -> None:
-        """Give the window so many CSS pixels; below 500 it is a telephone."""
-        metrics = {"width": width, "height": 850, "deviceScaleFactor": 1, "mobile": width < 500}
+    def wide(self, width: int, height: int = 850) -> None:
+        """Give the window so many CSS pixels; below a width of 500 it is a telephone."""
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     @contextmanager

@@ -38,9 +38,6 @@ const event = new WheelEvent("wheel", {clientX, clientY, deltaY, bubbles: true, 
 document.getElementById("map").dispatchEvent(event);
 """
 
-LOW = {"width": 1280, "height": 450, "deviceScaleFactor": 1, "mobile": False}
-"""A window in which what has happened has no room."""
-
 
 def opened(browser: Browser, folder: Path, name: str, entry: str = "", width: int = 1280) -> None:
     """The page of an example in a window so wide."""
@@ -220,7 +217,7 @@ def test_what_the_opponent_did_is_stepped_through_and_orders_stay(browser: Brows
             assert player.choice("pass")
             player.sign()
             browser.wait(TOLD, len(player.game().entries))
-        browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", LOW)
+        browser.wide(1280, 450)  # where what has happened has no room
         browser.run("scrollTo(0, 10000)")
         assert browser.run("return document.documentElement.scrollTop") == 0
         browser.wide(1280)
