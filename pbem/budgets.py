@@ -102,6 +102,9 @@ ASIDE_MAILS = 20
 ASIDE_BYTES = 64 * 2**20
 """Bytes of all these copies: more than one mail can have."""
 
+UNJUDGED_MAILS = 1_000
+"""Mails that ended the process that judged them and are remembered, each as a digest."""
+
 OFFERS = 20
 """Offers that wait, of all strangers together: the oldest makes room."""
 
@@ -166,6 +169,21 @@ delivery report, for the only one.
 
 Each has its own, so that what is found before the time is up is still judged.
 """
+
+WORKER_SECONDS = 30.0
+"""Processor time after which the process that judges a mail is killed: the sum of all steps above."""
+
+WORKER_CLOCK_SECONDS = 120.0
+"""Seconds by the clock after which it is killed, whatever it waits for."""
+
+MBOX_WORKER_SECONDS, MBOX_CLOCK_SECONDS = 4 * MBOX_SECONDS, 8 * MBOX_SECONDS
+"""The same for the process that judges a file with several mails."""
+
+CLUB_SECONDS, CLUB_CLOCK_SECONDS = MBOX_SECONDS + 10, 5 * MBOX_SECONDS
+"""The same for the process that judges a club's files: with one it gives up by itself after `MBOX_SECONDS`."""
+
+WORKER_BYTES = 2 * 2**30
+"""Bytes of memory of that process. The most that any mail is known to need is 400 MiB."""
 
 _MOST_OF_A_MAIL = {
     "games": MAIL_GAMES,

@@ -22,7 +22,9 @@
     ├── MailError                 a message cannot be read or sent             exit 1
     │   ├── RefusedMail           the server refuses this mail for good
     │   └── RefusedLogin          the server takes neither name nor password
-    └── OverBudget                what came would cost more than it may        exit 1
+    ├── OverBudget                what came would cost more than it may        exit 1
+    └── JudgingFailed             a worker process met what nobody foresaw     exit 1
+        └── WorkerEnded           it took too much time or memory, or crashed
 
 Messages are lower case without a full stop: what was found, what was expected, where, which rule. They are
 data (`pbem.messages`): an error is raised in no language, and said in that of whoever reads it.
@@ -35,6 +37,7 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from pbem import __version__
 from pbem.messages import Message, Messages, Said, row
@@ -66,6 +69,10 @@ class PbemError(Exception):
 
     def __str__(self) -> str:
         return visible(str(self.message))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # By default an exception is pickled as a call with its `args`, which few of these classes take.
+        return _restore, (type(self), self.args, vars(self))
 
     @property
     def hint(self) -> str:
@@ -278,6 +285,21 @@ class OverBudget(PbemError):
     """A mail or file would take more time or space than one may (see `budgets`)."""
 
 
+class JudgingFailed(PbemError):
+    """What came could not be judged: a worker process met an exception that nobody foresaw."""
+
+
+class WorkerEnded(JudgingFailed):
+    """The worker process itself has ended: it took too much time or memory, or crashed."""
+
+
+def _restore(kind: type[PbemError], arguments: tuple[Any, ...], attributes: dict[str, Any]) -> PbemError:
+    """An unpickled error."""
+    error = kind.__new__(kind, *arguments)
+    vars(error).update(attributes)
+    return error
+
+
 def expectation(expected: Said, found: Said) -> Said:
     """The message of what should be there and what is: names of things. With nothing expected, what is."""
     if not expected:
@@ -302,6 +324,8 @@ def judging(where: str) -> Iterator[None]:
     """
     try:
         yield
+    except JudgingFailed as error:
+        raise FileError(unforeseen(error), where=where) from error
     except (PbemError, OSError):
         raise
     except Exception as error:

@@ -121,7 +121,10 @@ class Store(Generic[T]):
 
     def put(self, name: str, value: T) -> None:
         """Keep `value` under `name`. Raises ShelfError, and then leaves the file as it was."""
-        values = self.read() | {name: value}
+        self.replace(self.read() | {name: value})
+
+    def replace(self, values: dict[str, T]) -> None:
+        """Keep these values and no others. Raises ShelfError, and then leaves the file as it was."""
         text = msgspec.json.format(msgspec.json.encode(values, order="sorted"), indent=2)
         write_atomically(self.path, text + b"\n", private=True)
 

@@ -30,6 +30,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "budgets": BELOW,
     "files": BELOW,
     "faults": BELOW,
+    "workers": EVERYWHERE | {"budgets"},
+    "fingerprint": {"games"},
     "core": BELOW | {"faults", "names", "loader"},
     "journal": BELOW | {"faults", "budgets", "loader"},
     "draws": BELOW,
@@ -40,6 +42,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "report": EVERYWHERE | {"umpire", "render", "journal", "keys", "core"},
     "study": EVERYWHERE
     | {
+        "workers",
+        "fingerprint",
         "doors",
         "report",
         "umpire",
@@ -55,6 +59,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "library": EVERYWHERE | {"report", "umpire", "games", "render", "journal", "keys", "core", "budgets"},
     "club": EVERYWHERE
     | {
+        "workers",
+        "fingerprint",
         "doors",
         "study",
         "mail",
@@ -77,6 +83,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     | {"doors", "report", "umpire", "render", "journal", "keys", "core", "files", "names", "budgets"},
     "correspondence": EVERYWHERE
     | {
+        "workers",
+        "fingerprint",
         "doors",
         "language",
         "mail",
@@ -93,6 +101,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     },
     "cli": EVERYWHERE
     | {
+        "workers",
+        "fingerprint",
         "names",
         "language",
         "home",

@@ -25,12 +25,12 @@ from msgspec import Struct
 
 from pbem.cli.app import run
 from pbem.correspondence.codes import code, codes_in
+from pbem.correspondence.examine import Examiner, examine_mail
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.inbox import judge
 from pbem.correspondence.opening import open_file
 from pbem.correspondence.problem import the_problem
 from pbem.correspondence.replies import Replies
-from pbem.correspondence.returned import returned
 from pbem.correspondence.thread import named_games, named_mail
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read as read_act
@@ -253,7 +253,8 @@ def answered(table: Table, data: bytes) -> object:
     game, anna = table.game, table.anna
     good = code(game, anna.desk.key, len(game.entries) - 1, 1)
     mail = answer("", f"In-Reply-To: <{good}.1f@pbem.invalid>").rstrip(b"\n") + b"\n\n" + data
-    return Replies(anna.desk, MailSettings(address=ANNA), table.folder).take(mail)
+    with Examiner(anna.desk.home) as examiner:
+        return Replies(anna.desk, MailSettings(address=ANNA), table.folder).take(examiner, mail)
 
 
 def an_act(table: Table, data: bytes) -> object:
@@ -326,7 +327,6 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "charsets": lambda _, data: [decoded(data, one) for one in ODD],
     "layouts": lambda _, data: (untagged(text_of(data)), unflowed(text_of(data), delete_blanks=True)),
     "a report": lambda _, data: report(data),
-    "returned": lambda table, data: returned(table.anna.desk, data),
     "answers_a_letter": lambda _, data: answers_a_letter(data, ANNA),
     "read_answer": lambda _, data: read_answer(data),
     "own_words": lambda _, data: (own_words(text_of(data)), words_inside(text_of(data))),
@@ -337,7 +337,7 @@ TAKERS: dict[str, Callable[[Table, bytes], object]] = {
     "a plan's text": lambda _, data: plan_words.read(text_of(data), "the plan"),
     "typed orders": orders,
     "a problem's mail": lambda table, data: the_problem(
-        table.anna.desk, [received(data, "a mail")], "a mail"
+        table.anna.desk, examine_mail(table.anna.desk.home, data, "a mail"), "a mail"
     ),
     "fetch": fetched,
     "a file": opened,

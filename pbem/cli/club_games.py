@@ -11,8 +11,10 @@ from pbem.cli.many import crews
 from pbem.cli.progress import TimeLeft
 from pbem.cli.terminal import say
 from pbem.club import BATCH_FILES, ROOMS, Cache, Made, Request, files_in, make_table
+from pbem.club.judges import judges
+from pbem.fingerprint import code_fingerprint
 from pbem.home import home
-from pbem.study import program
+from pbem.study import cores
 from pbem.texts import Texts, number
 
 tr = Texts("pbem")
@@ -38,10 +40,11 @@ def gathered(request: Request, workers: int, scheduler: str) -> Made:
     """The table, with a line at the terminal that tells how far it is. Raises `typer.Exit` when stopped."""
     bar = TimeLeft(of_files)
     if not workers and len(files_in(request.places)) <= 2 * BATCH_FILES:
-        workers = 1  # before others have started, this process has done it
+        workers = 1  # before others have started, one has done it
+    crew_of = crews(workers, scheduler)(bar.waits) if scheduler else judges(workers or cores())
     try:
-        with Cache(home()) as cache, crews(workers, scheduler)(bar.waits) as crew:
-            return make_table(request, cache, crew, bar, program(ROOMS) if scheduler else "")
+        with Cache(home()) as cache, crew_of as crew:
+            return make_table(request, cache, crew, bar, code_fingerprint(ROOMS) if scheduler else "")
     except KeyboardInterrupt:
         bar.clear()
         say(

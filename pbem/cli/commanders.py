@@ -15,7 +15,6 @@ from pbem.cli.session import confirmed, desk, meet, open_file, parted
 from pbem.cli.terminal import interactive, put, say
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
-from pbem.correspondence import drafts_of
 from pbem.desk import Desk
 from pbem.desk.clock import now
 from pbem.desk.orders import NOTHING, own_orders
@@ -34,7 +33,7 @@ from pbem.umpire.facts import BRIEF
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
-    from pbem.mail.sources import Received
+    pass
 
 tr = Texts("pbem")
 
@@ -147,10 +146,10 @@ def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
             return [read_draft(data)]
         except FileError as error:
             raise FileError(str(error), where=str(place)) from None
-    from pbem.mail.sources import all_received  # here, because a draft that was saved needs no mails
+    from pbem.correspondence.examine import Examiner  # here, because a draft that was saved needs no mails
 
-    found: list[Received] = list(all_received(place))
-    drafts = [one for mail in found for one in drafts_of(mail)]
+    with Examiner(mine.home) as examiner:
+        drafts = [one for mail in examiner.file(place).mails for one in mail.drafts]
     if not drafts:
         raise FileError(tr("this is not a commander's draft"), where=str(place))
     return drafts

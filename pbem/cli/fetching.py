@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable
 from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
@@ -34,6 +33,7 @@ from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence import Arrival, Lost, Tidying
+    from pbem.correspondence.fetch import Reply
     from pbem.mail.config import MailSettings
 
 tr = Texts("pbem")
@@ -181,7 +181,7 @@ def _fetch(
 
     found = alarm = False
     progress = Progress()
-    reply: Callable[[bytes], list[str] | None] | None = None
+    reply: Reply | None = None
     if by_reply and settings:
         from pbem.correspondence import Replies
 
@@ -249,7 +249,8 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
     elif arrival.offer and (game := arrival.verdict.game):
         put(what_next(waits_for(game, None), game, mine.key, game.ids[0][:BRIEF]))
     elif arrival.file:
-        game = mine.open(mine.read(arrival.file))
+        verdict = arrival.verdict
+        game = mine.open(mine.read(arrival.file)) if verdict.behind or not verdict.game else verdict.game
         put(wrap(f"  {place}", indent=2))
         at_home = situation(mine, game)
         put(what_next(at_home.asked, game, mine.key, arrival.file))

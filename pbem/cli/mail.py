@@ -161,14 +161,15 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     from msgspec.structs import replace
 
     from pbem.correspondence import problem_reply, read_config, sender_of_reply, the_problem
+    from pbem.correspondence.examine import Examiner
     from pbem.mail.outgoing import to_bytes
     from pbem.mail.smtp import deliver
-    from pbem.mail.sources import all_received
 
     pasted = str(file) == "-"
     stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
-    with judging(str(file)):
-        problem = the_problem(mine, list(all_received(None if pasted else file, stdin)), str(file))
+    with judging(str(file)), Examiner(mine.home) as examiner:
+        found = examiner.file(None if pasted else file, stdin)
+    problem = the_problem(mine, found, str(file))
     settings = read_config(mine.home).mail
     if problem.automatic:
         warn(tr("a program sent this mail by itself: nobody may be there to read an answer"))

@@ -9,40 +9,22 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from functools import cache
-from hashlib import sha256
-from importlib.metadata import entry_points
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 import msgspec
 
-from pbem import __version__, games
 from pbem.club.sift import ROOMS, Found
 from pbem.errors import ShelfError
 from pbem.files import PRIVATE, make_folder
-from pbem.study import program
+from pbem.fingerprint import judge_fingerprint
 from pbem.texts import Texts
 
 tr = Texts("pbem")
 
 NAME = "club.sqlite"
 """The name of the database."""
-
-
-@cache
-def judge() -> str:
-    """A fingerprint of all that decides what is found in a file."""
-    added = sorted(
-        f"{point.name} {point.value} {_version(point)}" for point in entry_points(group=games.GROUP)
-    )
-    return sha256("\n".join([__version__, program(ROOMS), *added]).encode()).hexdigest()
-
-
-def _version(point: object) -> str:
-    found = getattr(getattr(point, "dist", None), "version", "")
-    return str(found)
 
 
 class Cache:
@@ -69,7 +51,7 @@ class Cache:
             return self._unsure[digest]
         with self._working():
             asked = "SELECT found FROM found WHERE digest = ? AND judge = ?"
-            known = self._found.execute(asked, (digest, judge())).fetchone()
+            known = self._found.execute(asked, (digest, judge_fingerprint(ROOMS))).fetchone()
         try:
             return msgspec.msgpack.decode(known[0], type=Found) if known else None
         except msgspec.DecodeError:
@@ -80,7 +62,7 @@ class Cache:
         if found.unsure:
             self._unsure[digest] = found
             return
-        row = (digest, judge(), msgspec.msgpack.encode(found))
+        row = (digest, judge_fingerprint(ROOMS), msgspec.msgpack.encode(found))
         with self._working():
             self._found.execute("INSERT OR REPLACE INTO found VALUES (?, ?, ?)", row)
 

@@ -19,12 +19,14 @@ from msgspec.structs import replace
 from pbem.budgets import MBOX_BYTES
 from pbem.club.cache import Cache
 from pbem.club.joining import completed
+from pbem.club.judges import Judging
 from pbem.club.log import Log, Player
 from pbem.club.sift import Batch, Found, sifted
 from pbem.errors import FileError
 from pbem.render.words import safe
 from pbem.study import Crew, gathered
 from pbem.texts import Texts
+from pbem.workers import Worker
 
 tr = Texts("pbem")
 
@@ -68,17 +70,6 @@ class Files:
         self.paths.setdefault(digest, path)
         self.names.setdefault(digest, []).append(name)
         return len(self.names[digest]) == 1
-
-
-class _Judging(Struct, frozen=True):
-    """A batch on its way, with the digests of its files."""
-
-    batch: Batch
-    digests: tuple[bytes, ...]
-
-    def carry_out(self) -> bytes:
-        """The findings in the files."""
-        return self.batch.carry_out()
 
 
 class _Progress:
@@ -145,7 +136,7 @@ def gather(
 
 def _tasks(
     found: list[tuple[str, Path]], files: Files, cache: Cache, progress: _Progress, program: str
-) -> Iterator[_Judging]:
+) -> Iterator[Judging]:
     """The files not known yet, in batches: they are read when a worker is free."""
     batch: dict[bytes, bytes] = {}
     size = 0
@@ -158,10 +149,10 @@ def _tasks(
         batch[digest] = data
         size += len(data)
         if len(batch) >= BATCH_FILES or size >= BATCH_BYTES:
-            yield _Judging(Batch(tuple(batch.values()), program), tuple(batch))
+            yield Judging(Batch(tuple(batch.values()), program), tuple(batch))
             batch, size = {}, 0
     if batch:
-        yield _Judging(Batch(tuple(batch.values()), program), tuple(batch))
+        yield Judging(Batch(tuple(batch.values()), program), tuple(batch))
 
 
 def _read(name: str, path: Path, files: Files) -> bytes | None:
@@ -198,13 +189,14 @@ def _briefs(files: Files, cache: Cache) -> list[Brief]:
         for log in found.logs:
             briefs.setdefault(log.head, _brief(log, digest, files.paths[digest]))
             whole.setdefault(log.game, set()).add(digest)
-    for game, digests in sorted(parts.items()):
-        places = [files.paths[digest] for digest in sorted({*digests, *whole.get(game, ())})]
-        for digest, found in completed(game, places, cache):
-            for log in found.logs:
-                briefs.setdefault(log.head, _brief(log, digest, None))
-            name = min(files.names[digests[0]])
-            files.problems += [Problem(name, problem) for problem in found.problems]
+    with Worker() as worker:
+        for game, digests in sorted(parts.items()):
+            places = [files.paths[digest] for digest in sorted({*digests, *whole.get(game, ())})]
+            for digest, found in completed(game, places, cache, worker):
+                for log in found.logs:
+                    briefs.setdefault(log.head, _brief(log, digest, None))
+                name = min(files.names[digests[0]])
+                files.problems += [Problem(name, problem) for problem in found.problems]
     cache.keep()
     return [briefs[head] for head in sorted(briefs)]
 

@@ -6,22 +6,48 @@ from collections.abc import Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
 
+import msgspec
+
 from pbem.club.cache import Cache
-from pbem.club.sift import Found, readable, sifted
-from pbem.errors import PartRefused, VerificationError
+from pbem.club.judges import judge
+from pbem.club.sift import Batch, Found, readable
+from pbem.errors import PartRefused, VerificationError, WorkerEnded, unforeseen
 from pbem.journal.document import Document, write_whole
 from pbem.journal.entries import Entry
 from pbem.texts import ENGLISH, speaking
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.part import joined
 from pbem.umpire.verify import read_file
+from pbem.workers import Worker
 
 
-def completed(game: str, places: Collection[Path], cache: Cache) -> Iterator[tuple[bytes, Found]]:
+def completed(
+    game: str, places: Collection[Path], cache: Cache, worker: Worker
+) -> Iterator[tuple[bytes, Found]]:
     """The whole logs made of one game's parts, which lie in these files beside whole logs of it, if any.
 
     Each log that is made so is verified whole, and remembered by its digest, which comes with it.
     """
+    try:
+        made, lacking = worker.run(join_parts, game, places)
+    except WorkerEnded as ended:
+        with speaking(ENGLISH):
+            yield b"", Found(problems=(f"the parts of game {game[:BRIEF]}: {unforeseen(ended)}",))
+        return
+    for data in made:
+        digest = sha256(data).digest()
+        if (found := cache.get(digest)) is None:
+            [found] = msgspec.msgpack.decode(judge(worker, Batch((data,))), type=list[Found])
+            cache.put(digest, found)
+        yield digest, found
+    if lacking:
+        ends = ", ".join(map(str, lacking))
+        problem = f"a part goes on from entry {ends} of game {game[:BRIEF]}, which is not here"
+        yield b"", Found(problems=(problem,))
+
+
+def join_parts(game: str, places: Collection[Path]) -> tuple[list[bytes], list[int]]:
+    """The whole logs that one game's parts make, not verified yet, and the entries missing before some."""
     whole, parts = _of_game(game, places)
     made: list[tuple[Entry, ...]] = []
     lacking: set[int] = set()
@@ -33,17 +59,7 @@ def completed(game: str, places: Collection[Path], cache: Cache) -> Iterator[tup
             made.append(joined(part, behind))
         except PartRefused:
             lacking.add(n)
-    for entries in made:
-        data = write_whole(entries)
-        digest = sha256(data).digest()
-        if (found := cache.get(digest)) is None:
-            found = sifted(data)
-            cache.put(digest, found)
-        yield digest, found
-    if lacking:
-        ends = ", ".join(map(str, sorted(lacking)))
-        problem = f"a part goes on from entry {ends} of game {game[:BRIEF]}, which is not here"
-        yield b"", Found(problems=(problem,))
+    return [write_whole(entries) for entries in made], sorted(lacking)
 
 
 def _of_game(game: str, places: Collection[Path]) -> tuple[list[tuple[Entry, ...]], list[Document]]:

@@ -40,6 +40,10 @@ class Run:
         for answer in position.answers:
             self._give(answer)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A coroutine cannot be pickled: whoever unpickles runs the current step again, as `fork` does.
+        return _at, (self.rules, self.position)
+
     @property
     def position(self) -> Position:
         """The game as it is now, at rest."""
@@ -47,9 +51,7 @@ class Run:
 
     def fork(self) -> Run:
         """An independent run from here; nothing is told twice."""
-        copy = Run(self.rules, self.position)
-        copy.told.clear()
-        return copy
+        return _at(self.rules, self.position)
 
     def answer(self, orders: Orders) -> None:
         """Answer the pending question. Raises `OrderError`, and changes nothing, where the rules refuse."""
@@ -91,6 +93,13 @@ class Run:
             return
         assert isinstance(request, (Ask, Chance))
         self.state, self.pending = request.state, request
+
+
+def _at(rules: Rules, position: Position) -> Run:
+    """The run at a position; what led to it is not told again."""
+    run = Run(rules, position)
+    run.told.clear()
+    return run
 
 
 def judged(rules: Rules, read: Callable[[Orders], Any], orders: Orders) -> Any:

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from pbem.budgets import AGAIN_SECONDS, AGAIN_TIMES
 from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.examine import Examiner
 from pbem.correspondence.lost import Lost
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.problem import problem_reply, sender_of_reply, the_problem
@@ -33,7 +34,6 @@ from pbem.files import Store, make_folder
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.mail.sources import received
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
@@ -144,7 +144,9 @@ def _request(
     desk: Desk, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
 ) -> None:
     """Ask for the whole game, by the polite answer to the mail that cannot be played on."""
-    problem = replace(the_problem(desk, [received(data, "")], ""), resend=False, mine=game)
+    with Examiner(desk.home) as examiner:
+        found = examiner.mail(data, "")
+    problem = replace(the_problem(desk, found, ""), resend=False, mine=game)
     draft = problem_reply(desk, problem, sender_of_reply(mail), Address(contact.address, contact.name), now)
     asks = to_bytes(replace(draft, unsent=False, automatic=True, wants=game.ids[0]))
     deliver(mail.outgoing, mail.address, contact.address, asks)

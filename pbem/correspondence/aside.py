@@ -1,6 +1,7 @@
 """Copies of mails for the player to work on: those that could not be judged, and those that he may answer.
 
-    home/mail/set-aside/    the mails, as they came
+    home/mail/set-aside/       the mails, as they came
+    home/mail/unjudged.json    those that ended the process that judged them, by their digests
 
 They hold what a stranger has written, so `budgets` says how many there are. The oldest make room for the
 newest: whatever has come before, a hint names a copy that is there.
@@ -9,13 +10,20 @@ newest: whatever has come before, a hint names a copy that is there.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from hashlib import sha256
 from os import stat_result
 from pathlib import Path
 
-from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS
+from msgspec import Struct
+
+from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, UNJUDGED_MAILS
 from pbem.desk import Desk
-from pbem.files import make_folder, write_atomically
+from pbem.files import Store, make_folder, write_atomically
+from pbem.fingerprint import judge_fingerprint
+from pbem.texts import Texts
+
+tr = Texts("pbem")
 
 
 def copied(desk: Desk, data: bytes, key: str) -> Path:
@@ -44,6 +52,50 @@ def key_of(copy: Path) -> str:
 def folder_of(desk: Desk) -> Path:
     """The folder of the copies."""
     return desk.home / "mail" / "set-aside"
+
+
+class _Ended(Struct, frozen=True, forbid_unknown_fields=True):
+    """A mail that could not be judged: its copy's name, and the fingerprint of the program that tried."""
+
+    copy: str
+    program: str
+
+
+class Unjudged:
+    """Mails that ended the worker process that judged them: none is judged twice by the same program."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+        hint = tr("delete it: then these mails are judged once more")
+        self._store = Store(desk.home / "mail" / "unjudged.json", dict[str, _Ended], hint)
+        self._known = self._store.read()
+
+    def knows(self, data: bytes) -> bool:
+        """Whether this program, as it is now, has failed on this mail."""
+        if not self._known:  # then no fingerprint is needed, which reads the whole program
+            return False
+        known = self._known.get(sha256(data).hexdigest())
+        return known is not None and known.program == judge_fingerprint()
+
+    def note(self, data: bytes, key: str) -> None:
+        """Note that judging a mail ended the process. Raises `ShelfError`."""
+        make_folder(self._store.path.parent)
+        ended = _Ended(copy_of(self._desk, data, key).name, judge_fingerprint())
+        others = {name: one for name, one in self._known.items() if name != sha256(data).hexdigest()}
+        self._known = dict([*others.items(), (sha256(data).hexdigest(), ended)][-UNJUDGED_MAILS:])
+        self._store.replace(self._known)
+
+    def judged_by_another_program(self) -> Iterator[tuple[str, bytes]]:
+        """The mails, with their keys, that only another version of this program has failed on."""
+        for digest, ended in list(self._known.items()):
+            copy = folder_of(self._desk) / ended.copy
+            if ended.program == judge_fingerprint() or not copy.exists():
+                continue
+            data = copy.read_bytes()
+            if sha256(data).hexdigest() == digest:
+                del self._known[digest]
+                self._store.replace(self._known)
+                yield key_of(copy), data
 
 
 def _bytes(kept: list[tuple[stat_result, Path]]) -> int:

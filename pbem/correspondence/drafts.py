@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from msgspec import Struct
@@ -19,8 +19,8 @@ from pbem.report import called, typed
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
 from pbem.umpire.drafts import Post, commander_at, missing
-from pbem.umpire.drafts import check as checked
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.table import Table
 
 tr = Texts("pbem")
 
@@ -102,8 +102,13 @@ class Came(Struct, frozen=True):
         )
 
 
-def received(desk: Desk, draft: Draft, folder: Path) -> Came:
-    """Check a draft against the newest state of its game, and keep it in a file. Raises `ShelfError`."""
+def save_draft(
+    desk: Desk, draft: Draft, folder: Path, check_draft: Callable[[Game, Table, Draft], None]
+) -> Came:
+    """Check a draft against the newest state of its game, and keep it in a file. Raises `ShelfError`.
+
+    `check_draft` raises `DraftRefused`.
+    """
     kept = desk.shelf.look_up(draft.after.game)
     if kept is None:
         return Came(draft, refusal=DraftRefused(tr("this draft is of a game that is not on this computer")))
@@ -117,7 +122,7 @@ def received(desk: Desk, draft: Draft, folder: Path) -> Came:
         )
         return Came(draft, game, refusal=refusal)
     try:
-        checked(game, seated.unlock(game, desk.key), draft)
+        check_draft(game, seated.unlock(game, desk.key), draft)
         place = keep_draft(desk, game, draft, folder)
     except (DraftRefused, PlaceTaken) as refusal:
         return Came(draft, game, refusal=refusal)

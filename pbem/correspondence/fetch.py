@@ -11,19 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS, MAIL_SECONDS, limited
-from pbem.correspondence.aside import copied, copy_of, key_of
+from pbem.budgets import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
+from pbem.correspondence.aside import Unjudged, copied, copy_of, key_of
 from pbem.correspondence.contacts import Contacts, hint_to_trust
-from pbem.correspondence.inbox import judge
+from pbem.correspondence.examine import Examiner, Facts
 from pbem.correspondence.lost import Lost
 from pbem.correspondence.mailbox import Bookmarks, Mailbox, Tidying
-from pbem.correspondence.problem import DAMAGED_UP_TO, games_named
+from pbem.correspondence.problem import DAMAGED_UP_TO
 from pbem.correspondence.readers import Readers
-from pbem.correspondence.returned import returned
+from pbem.correspondence.returned import note_report
 from pbem.correspondence.strangers import Strangers
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk import Desk
@@ -35,25 +36,23 @@ from pbem.errors import (
     MailError,
     NotYourMove,
     OtherAccept,
-    OverBudget,
     PartRefused,
     PbemError,
     PlaceTaken,
     ShelfError,
+    WorkerEnded,
     unforeseen,
 )
 from pbem.files import write_atomically
-from pbem.journal.draft import is_draft
-from pbem.mail.headers import header
-from pbem.mail.message import may_hold_a_game, speaks_of_a_game
-from pbem.mail.outgoing import game_wanted
-from pbem.mail.sources import Received, received
-from pbem.mail.texts import Finding
+from pbem.mail.message import may_hold_a_game
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.seated import held
+
+if TYPE_CHECKING:
+    from pbem.correspondence.drafts import Came
 
 tr = Texts("pbem")
 
@@ -83,7 +82,7 @@ class Arrival(Struct, frozen=True):
     wants: str = ""
 
 
-Reply = Callable[[bytes], list[str] | None]
+Reply = Callable[[Examiner, bytes], list[str] | None]
 """A function that does what an answer by mail says, and tells it; None where a mail is no such answer."""
 
 
@@ -105,13 +104,18 @@ def fetch_mails(
     """
     lost = Lost(desk) if lost is None else lost
     bookmarks, strangers = Bookmarks(desk.home), Strangers(desk)
-    with bookmarks.locked():
-        early = _Early(desk, folder, lost)
+    with bookmarks.locked(), Examiner(desk.home) as examiner:
+        reader = _Reader(desk, folder, examiner)
+        early = _Early(desk, reader, lost)
+        for key, data in reader.unjudged.judged_by_another_program():
+            arrivals = reader.read(data, key, None)
+            _note_lost(lost, desk, data, key, arrivals)
+            yield from _told(strangers, desk, data, key, arrivals)
         before, read = bookmarks.of(box.name), []
         try:
             mails = box.since(before)
             for key, data in mails:
-                arrivals = _guarded(desk, data, key, folder, reply)
+                arrivals = reader.read(data, key, reply)
                 _note_lost(lost, desk, data, key, arrivals)
                 yield from _told(strangers, desk, data, key, arrivals)
                 for waiting, mail, again in early.after(key, data, arrivals):
@@ -147,9 +151,9 @@ class _Early:
     The newest of each game is known from an earlier look too, if it is still lacking something.
     """
 
-    def __init__(self, desk: Desk, folder: Path, lost: Lost) -> None:
+    def __init__(self, desk: Desk, reader: _Reader, lost: Lost) -> None:
         self._desk = desk
-        self._folder = folder
+        self._reader = reader
         self._waiting = {key_of(copy): copy.read_bytes() for _, copy in lost.lacking()}
 
     def after(
@@ -165,7 +169,7 @@ class _Early:
         while came:
             came = False
             for waiting, mail in list(self._waiting.items()):
-                again = _guarded(self._desk, mail, waiting, self._folder, None)
+                again = self._reader.read(mail, waiting, None)
                 if _can_be_told(again):
                     del self._waiting[waiting]
                     copy_of(self._desk, mail, waiting).unlink(missing_ok=True)
@@ -240,90 +244,90 @@ def _with_copy(desk: Desk, data: bytes, key: str, arrival: Arrival) -> Arrival:
     return arrival
 
 
-def _guarded(desk: Desk, data: bytes, key: str, folder: Path, reply: Reply | None) -> list[Arrival]:
-    """The arrivals of a mail; one that causes an unforeseen error is set aside.
+class _Reader:
+    """What is made of one mail after another: its games are put where they belong."""
 
-    A failure on the player's own side, of his disk or his key, would come with the next mail as well.
-    """
-    try:
-        if reply and (answered := reply(data)) is not None:
-            return [Arrival(_label(key), Verdict(_label(key), ""), answered=one) for one in answered]
-        return _arrivals(desk, data, key, folder)
-    except (ShelfError, KeyFileError, OSError):
-        raise
-    except Exception as error:
-        return [_set_aside(key, str(unforeseen(error)))]
+    def __init__(self, desk: Desk, folder: Path, examiner: Examiner) -> None:
+        self.unjudged = Unjudged(desk)
+        self._desk = desk
+        self._folder = folder
+        self._examiner = examiner
+
+    def read(self, data: bytes, key: str, reply: Reply | None) -> list[Arrival]:
+        """The arrivals of a mail; one that cannot be judged is set aside, and not judged again.
+
+        A failure on the player's own side, of his disk or his key, would come with the next mail as well.
+        """
+        if self.unjudged.knows(data):
+            return []
+        try:
+            if reply and (answered := reply(self._examiner, data)) is not None:
+                return [Arrival(_label(key), Verdict(_label(key), ""), answered=one) for one in answered]
+            return self._arrivals(data, key)
+        except (ShelfError, KeyFileError, OSError):
+            raise
+        except WorkerEnded as ended:
+            self.unjudged.note(data, key)
+            return [_set_aside(key, str(unforeseen(ended)))]
+        except Exception as error:
+            return [_set_aside(key, str(unforeseen(error)))]
+
+    def _arrivals(self, data: bytes, key: str) -> list[Arrival]:
+        """The games in a mail; and what is damaged, if the mail is about pbem at all."""
+        if not may_hold_a_game(data):
+            return []
+        desk, examined = self._desk, self._examiner.mail(data, _label(key))
+        [mail] = examined.mails
+        if mail.report:
+            report = note_report(desk, mail.report)
+            return [Arrival(_label(key), Verdict("", "", damage=report))] if report else []
+        drafts = self._save_drafts(mail)
+        verdicts = examined.verdicts
+        games = [one for one in verdicts if one.game]
+        parts = [one for one in verdicts if one.refusal]
+        failing = [one for one in verdicts if one.failure or (mail.speaks and one.damage and not one.ended)]
+        arrivals = [_filed(desk, one, key, self._folder) for one in games + failing[:MAIL_FAULTS]]
+        arrivals += [Arrival(one.label, one, refusal=one.refusal) for one in parts[:MAIL_FAULTS]]
+        if len(failing) > MAIL_FAULTS:
+            more = tr("and {number} more that fail", number=len(failing) - MAIL_FAULTS)
+            arrivals.append(Arrival(mail.label, Verdict(mail.label, "", damage=more)))
+        if ended := [one.damage for one in verdicts if one.ended]:
+            arrivals.append(_set_aside(key, tr("could not be checked to the end: {why}", why=ended[0])))
+        arrivals = [_about_loss(desk, one, mail) for one in arrivals]
+        wants = mail.wants
+        if wants and not any(one.verdict.game for one in arrivals) and desk.shelf.look_up(wants):
+            asks = tr("your opponent's program asks for the whole game {game}", game=wants[:BRIEF])
+            arrivals = [Arrival(mail.label, Verdict(mail.label, "", damage=asks, first=wants), wants=wants)]
+        return [replace(one, sender=mail.sender) for one in arrivals + drafts]
+
+    def _save_drafts(self, mail: Facts) -> list[Arrival]:
+        """The drafts of commanders in a mail (FORMAT 11), each checked and kept."""
+        if not mail.drafts:
+            return []
+        from pbem.correspondence.drafts import save_draft  # here, because few sides are shared
+
+        came = [save_draft(self._desk, one, self._folder, self._examiner.check_draft) for one in mail.drafts]
+        return [Arrival(mail.label, _on_draft(one), one.file, one.refusal) for one in came]
 
 
-def _arrivals(desk: Desk, data: bytes, key: str, folder: Path) -> list[Arrival]:
-    """The games in a mail, put where they belong; and what is damaged, if the mail is about pbem at all."""
-    if not may_hold_a_game(data):
-        return []
-    if (report := returned(desk, data)) is not None:
-        return [Arrival(_label(key), Verdict("", "", damage=report))] if report else []
-    found = received(data, _label(key))
-    drafts, found = _drafts(desk, found, folder)
-    verdicts = judge(desk, found)
-    speaks = any(one.damage for one in verdicts) and speaks_of_a_game(data, found.message)
-    games = [one for one in verdicts if one.game]
-    parts = [one for one in verdicts if one.refusal]
-    failing = [one for one in verdicts if one.failure or (speaks and one.damage and not one.ended)]
-    arrivals = [_filed(desk, one, key, folder) for one in games + failing[:MAIL_FAULTS]]
-    arrivals += [Arrival(one.label, one, refusal=one.refusal) for one in parts[:MAIL_FAULTS]]
-    if len(failing) > MAIL_FAULTS:
-        more = Verdict(
-            found.label, "", damage=tr("and {number} more that fail", number=len(failing) - MAIL_FAULTS)
-        )
-        arrivals.append(Arrival(found.label, more))
-    if ended := [one.damage for one in verdicts if one.ended]:
-        arrivals.append(_set_aside(key, tr("could not be checked to the end: {why}", why=ended[0])))
-    sender = header(found.message, "From") if found.message else ""
-    wants = game_wanted(found.message) if found.message else ""
-    arrivals = [_about_loss(desk, one, found, wants) for one in arrivals]
-    if wants and not any(one.verdict.game for one in arrivals) and desk.shelf.look_up(wants):
-        asks = tr("your opponent's program asks for the whole game {game}", game=wants[:BRIEF])
-        arrivals = [Arrival(found.label, Verdict(found.label, "", damage=asks, first=wants), wants=wants)]
-    return [replace(one, sender=sender) for one in arrivals + drafts]
+def _on_draft(came: Came) -> Verdict:
+    return Verdict("", "", damage=came.words, first=came.draft.after.game)
 
 
-def _about_loss(desk: Desk, arrival: Arrival, found: Received, wants: str) -> Arrival:
+def _about_loss(desk: Desk, arrival: Arrival, mail: Facts) -> Arrival:
     """The arrival with the loss that its mail shows: of our mail, which its writer wants, or of his own."""
     verdict, refusal = arrival.verdict, arrival.refusal
     if verdict.game:
-        behind = verdict.relation is Relation.OLDER and wants == verdict.game.ids[0]
-        return replace(arrival, wants=wants) if behind else arrival
+        behind = verdict.relation is Relation.OLDER and mail.wants == verdict.game.ids[0]
+        return replace(arrival, wants=mail.wants) if behind else arrival
     late = isinstance(refusal, PartRefused) and not refusal.another
     step = verdict.failure.step if verdict.failure else 0
     broken = refusal is None and step <= DAMAGED_UP_TO and not (verdict.signed or arrival.aside)
     if not (late or broken):
         return arrival
-    named = [verdict.first] if verdict.first else games_named([found])
+    named = [verdict.first] if verdict.first else mail.named
     games = [game for one in named for game in desk.shelf.ids(one)]
     return replace(arrival, lacks=games[0]) if len(set(games)) == 1 else arrival
-
-
-def _drafts(desk: Desk, found: Received, folder: Path) -> tuple[list[Arrival], Received]:
-    """The drafts of commanders in a mail (FORMAT 11), and the mail without them.
-
-    Where the time is up before all are found, the mail keeps them, and says that it was not read to its end.
-    """
-    try:
-        with limited(MAIL_SECONDS):
-            if not any(is_draft(one.data) for one in found.finding.candidates):
-                return [], found
-            from pbem.correspondence import drafts  # here, because few sides are shared
-
-            those, rest = drafts.drafts_of(found), drafts.without(found)
-    except OverBudget as over:
-        return [], replace(found, finding=found.finding + Finding(ended=over.message))
-    came = [drafts.received(desk, one, folder) for one in those]
-    arrivals = [
-        Arrival(
-            found.label, Verdict("", "", damage=one.words, first=one.draft.after.game), one.file, one.refusal
-        )
-        for one in came
-    ]
-    return arrivals, rest
 
 
 def _set_aside(key: str, problem: str) -> Arrival:

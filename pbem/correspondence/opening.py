@@ -63,15 +63,15 @@ def open_file(desk: Desk, file: Path) -> Opened:
 
 def _open_mail(desk: Desk, file: Path) -> Opened | None:
     """The game in a mail or the like; None where nothing of that kind is there."""
-    from pbem.correspondence.inbox import the_game  # here, because a game file is read sooner without it
+    from pbem.correspondence.examine import Examiner  # here, because a game file is read sooner without it
 
     named, _, wanted = (str(file), "", "") if file.exists() else str(file).partition("#")
     source = None if named == "-" else Path(named)
     if source and not source.exists():
         return None
     stdin = b"" if source else sys.stdin.buffer.read(MAIL_BYTES + 1)
-    with judging(named):
-        found = the_game(desk, source, stdin, wanted)
+    with judging(named), Examiner(desk.home) as examiner:
+        found = examiner.game(source, stdin, wanted)
     if found is None or found.game is None:
         return None
     if found.repaired:

@@ -9,19 +9,18 @@ It is written in the opponent's language, or in two where that is not known (see
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime
 from hashlib import sha256
 
 from msgspec import Struct
 
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.inbox import judge
+from pbem.correspondence.examine import Examined
 from pbem.correspondence.letter import each
 from pbem.correspondence.paragraphs import COLUMNS
-from pbem.correspondence.returned import returned
-from pbem.correspondence.thread import message_id, named_games
+from pbem.correspondence.returned import note_report
+from pbem.correspondence.thread import message_id
 from pbem.correspondence.verdict import Verdict
 from pbem.desk import Desk
 from pbem.desk.shelf import LogLine, Relation, parting
@@ -29,10 +28,7 @@ from pbem.errors import MailError
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
-from pbem.mail.headers import header
 from pbem.mail.outgoing import Address, Outgoing
-from pbem.mail.reports import is_automatic
-from pbem.mail.sources import Received
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import Game, seated
@@ -44,11 +40,6 @@ DAMAGED_UP_TO = 3
 """Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
 
 _GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
-_SUBJECT = re.compile(r"\[pbem\].*\b([0-9a-f]{8})\b")
-"""The subject of our letters, which an answer keeps: last the beginning of the game's id."""
-
-_THREADING = ("References", "In-Reply-To", "Message-ID")
-_THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 
 
 class Problem(Struct, frozen=True):
@@ -72,15 +63,16 @@ class Problem(Struct, frozen=True):
     automatic: bool
 
 
-def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
+def the_problem(desk: Desk, found: Examined, file: str) -> Problem:
     """The problem of a mail in a file. Raises `MailError` if nothing is, or nobody is there to answer."""
-    if not found:
+    mails = found.mails
+    if not mails:
         raise MailError(tr("there is no mail to answer"))
-    reports = [returned(desk, one.data) for one in found]
-    if None not in reports:
-        what = reports[0] or tr("not about one of your mails")
+    reports = [one.report for one in mails if one.report]
+    if len(reports) == len(mails):
+        what = next(note_report(desk, one) for one in reports) or tr("not about one of your mails")
         raise MailError(tr("this is a mail server's report: {what}", what=what))
-    worst = _worst(desk, found)
+    worst = _worst(found)
     if worst is None:
         asked = tr("what is asked of you: pbem show {file}", file=quoted(file))
         raise MailError(tr("nothing is wrong with this game"), hint=asked)
@@ -97,14 +89,14 @@ def the_problem(desk: Desk, found: Sequence[Received], file: str) -> Problem:
         part=worst.refusal is not None,
         common=_common(desk, mine, worst.game) if mine else 0,
         resend=mine is not None and (damaged or worst.relation is Relation.OLDER),
-        answers=_answered(found),
-        automatic=any(one.message and is_automatic(one.message) for one in found),
+        answers=mails[0].message_id,
+        automatic=any(one.automatic for one in mails),
     )
 
 
-def _worst(desk: Desk, found: Sequence[Received]) -> Verdict | None:
+def _worst(found: Examined) -> Verdict | None:
     """The foremost fault; None where there is none."""
-    verdicts = judge(desk, *found) or [Verdict("", "", damage=tr("there is no game in it"))]
+    verdicts = found.verdicts or [Verdict("", "", damage=tr("there is no game in it"))]
     return next((verdict for verdict in verdicts if verdict.relation not in _GOOD), None)
 
 
@@ -236,23 +228,15 @@ def _typed(command: str) -> str:
     return f"  {command}"
 
 
-def _on_shelf(desk: Desk, found: Sequence[Received], verdict: Verdict) -> Game | None:
+def _on_shelf(desk: Desk, found: Examined, verdict: Verdict) -> Game | None:
     """The game on the shelf that a mail is of: by its log, else by what its headers answer."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
-    beginnings = [first] if first else list(games_named(found))
+    beginnings = [first] if first else [name for mail in found.mails for name in mail.named]
     for kept in desk.shelf.games():
         if any(kept.game.startswith(beginning) for beginning in beginnings):
             game = desk.open(kept.data)
             return game if seated.held(game, desk.key) else None
     return None
-
-
-def games_named(found: Sequence[Received]) -> Iterator[str]:
-    """The beginnings of games' ids that the headers of a mail name."""
-    for one in found:
-        if one.message:
-            yield from named_games(" ".join(str(one.message.get(name, "")) for name in _THREADING))
-            yield from _SUBJECT.findall(header(one.message, "Subject"))
 
 
 def _words(verdict: Verdict, mine: Game | None) -> str:
@@ -291,13 +275,6 @@ def _common(desk: Desk, mine: Game, theirs: Game | None) -> int:
 def _entry(game: Game, n: int) -> str:
     entry = game.entries[n]
     return str(LogLine(entry.id, entry.body.by, entry.kind, rules=game.offer.rules))
-
-
-def _answered(found: Sequence[Received]) -> str:
-    """The message id of the mail, if it has a plain one."""
-    message = found[0].message
-    own = header(message, "Message-ID") if message else ""
-    return own if _THEIR_ID.fullmatch(own) else ""
 
 
 def _wrapped(text: str) -> str:

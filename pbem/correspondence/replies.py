@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.codes import Code, codes_in, is_genuine, without_codes
 from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.examine import Examiner
 from pbem.desk import Desk
 from pbem.desk.acts import Act, Hand, Wish, read, sifted, wish
 from pbem.desk.signing import sign
@@ -33,7 +34,7 @@ from pbem.errors import (
     UndoneEntry,
     UnknownGame,
 )
-from pbem.mail.answer import Answer, answers_a_letter, read_answer
+from pbem.mail.answer import Answer, may_answer_a_letter
 from pbem.mail.config import MailSettings
 from pbem.render.words import cut, safe
 from pbem.texts import Texts, speaking, spoken
@@ -52,17 +53,19 @@ class Replies:
         self._folder = folder
         self._notebook = Notebook(desk.home)
 
-    def take(self, data: bytes) -> list[str] | None:
+    def take(self, examiner: Examiner, data: bytes) -> list[str] | None:
         """The result of a mail, in lines; None where it is no answer to a letter to oneself.
 
-        Raises `ShelfError`, `KeyFileError` where the player's own side fails.
+        Raises `ShelfError`, `KeyFileError` where the player's own side fails; as `Examiner.answer`.
         """
-        if not answers_a_letter(data, self._address):
+        if not may_answer_a_letter(data, self._address):
             return None
         try:
-            answer = read_answer(data)
+            answer = examiner.answer(data, self._address)
         except (MailError, OverBudget) as error:
             return [tr("an answer that cannot be read: {why}", why=error)]
+        if answer is None:
+            return None
         codes = codes_in(f"{answer.threading}\n{answer.text}")
         if not codes and not (answer.is_tied and self._is_to_oneself(answer)):
             return None

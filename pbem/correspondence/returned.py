@@ -2,30 +2,25 @@
 
 from __future__ import annotations
 
-from pbem.budgets import MAIL_SECONDS, limited
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import named_mail, runs
 from pbem.desk import Desk
 from pbem.desk.shelf import Fate
 from pbem.mail.outgoing import recipient_of
-from pbem.mail.reports import Report, report
+from pbem.mail.reports import Report
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 
 tr = Texts("pbem")
 
 
-def returned(desk: Desk, data: bytes) -> str | None:
-    """The words of a delivery report about a mail of the player's own; one that came back is noted.
+def note_report(desk: Desk, report: Report) -> str:
+    """Note what a delivery report says of a mail of the player's own; in words.
 
-    Empty where the report is about another mail, or says that all is well; None if the mail is no report.
-    Raises `MailError`, `ShelfError` where the outbox cannot be read or written; `OverBudget`.
+    Empty where the report is about another mail. Raises `MailError`, `ShelfError` where the outbox cannot be
+    read or written.
     """
-    with limited(MAIL_SECONDS):
-        found = report(data)
-    if found is None:
-        return None
-    return next((words for one in found.ids if (words := _told(desk, found, one))), "")
+    return next((words for one in report.ids if (words := _told(desk, report, one))), "")
 
 
 def _told(desk: Desk, found: Report, message_id: str) -> str:

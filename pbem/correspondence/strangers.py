@@ -51,7 +51,7 @@ class Strangers:
             return self.tells()
         key = Contacts(self._desk).opponent(game).key
         shown = Shown(key, verdict.reads_parts, verdict.language)
-        if not offers.keep(first, lambda: self._desk.rewritten(game), shown, self._offers):
+        if not offers.keep(first, lambda: verdict.ours or self._desk.rewritten(game), shown, self._offers):
             self._no_room += 1
             return False
         self._offers.add(first)

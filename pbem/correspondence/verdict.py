@@ -27,7 +27,8 @@ class Verdict(Struct, frozen=True):
     damage was undone before the game verified; `ended` that a budget ended the work on the mail here, and
     `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why they cannot go
     behind the log on the shelf; `data` is the whole game even so. `reads_parts` tells that it came from a
-    program that would read such a part, and `language` which language its sender wants to read.
+    program that would read such a part, and `language` which language its sender wants to read. `ours` is our
+    own writing of the game, where it was made and read back already.
     """
 
     label: str
@@ -45,6 +46,7 @@ class Verdict(Struct, frozen=True):
     refusal: PartRefused | None = None
     reads_parts: bool = False
     language: str = ""
+    ours: bytes = b""
 
     @property
     def behind(self) -> bool:
@@ -68,7 +70,7 @@ def filed(desk: Desk, verdict: Verdict, *, new: bool = False, doubted: bool = Fa
     """
     if verdict.game is None or verdict.relation is Relation.EQUAL:
         return False
-    desk.keep(verdict.game, verdict.data, new=new, doubted=doubted)
+    desk.keep(verdict.game, verdict.ours or verdict.data, new=new, doubted=doubted, ours=bool(verdict.ours))
     return True
 
 

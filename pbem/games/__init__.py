@@ -7,10 +7,11 @@ loaded is named where it is wanted, and passed over everywhere else.
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
@@ -85,6 +86,13 @@ def pinned(name_and_version: str) -> Rules:
             hint=_whereabouts(name),
         )
     return found[name_and_version]
+
+
+def _by_pin(rules: Rules) -> tuple[Any, ...]:
+    return pinned, (rules.pin,)
+
+
+copyreg.pickle(Rules, _by_pin)  # rules are functions: what is pickled with them finds them again by their pin
 
 
 def _whereabouts(name: str) -> Said:

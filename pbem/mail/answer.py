@@ -98,6 +98,13 @@ class Answer(Struct, frozen=True):
     is_tied: bool = True
 
 
+def may_answer_a_letter(data: bytes, own: str) -> bool:
+    """Whether `answers_a_letter` is worth asking, by the bytes alone: nothing is parsed."""
+    headers = data[:_HEADERS].lower()
+    traces = (b"pbem", b"=?", own.lower().encode())
+    return any(trace in headers for trace in traces) or _holds_a_code(data)
+
+
 def answers_a_letter(data: bytes, own: str) -> bool:
     """Whether a mail may answer a letter of ours, and no program of ours has written it.
 
@@ -109,9 +116,12 @@ def answers_a_letter(data: bytes, own: str) -> bool:
         return False
     if _is_tied(headers):
         return True
-    return own.casefold() in map(str.casefold, addresses(headers, "From")) or bool(
-        _CODE_LIKE.search(data[: _HEADERS + _MOST].replace(b"=\r\n", b"").replace(b"=\n", b""))
-    )
+    return own.casefold() in map(str.casefold, addresses(headers, "From")) or _holds_a_code(data)
+
+
+def _holds_a_code(data: bytes) -> bool:
+    beginning = data[: _HEADERS + _MOST].replace(b"=\r\n", b"").replace(b"=\n", b"")
+    return _CODE_LIKE.search(beginning) is not None
 
 
 def read_answer(data: bytes) -> Answer:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from pbem.study.page import page_of as page_of
     from pbem.study.parcel import check_program as check_program
     from pbem.study.parcel import pack as pack
-    from pbem.study.parcel import program as program
     from pbem.study.plan import PLAYOUTS as PLAYOUTS
     from pbem.study.plan import SIMPLE as SIMPLE
     from pbem.study.plan import Cell as Cell

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pbem.errors import FileError
+from pbem.fingerprint import code_fingerprint
 from pbem.render.words import quoted, safe
 from pbem.study.crews import Crew, Task, carry_out
-from pbem.study.parcel import check_program, program
+from pbem.study.parcel import DECIDING, check_program
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -53,7 +54,9 @@ class Cluster:
     def submit(self, task: Task) -> Future[bytes]:
         """Have a task done."""
         with _reaching(self._address):
-            return self._executor.submit(eval, _CALL, {"program": program(), "task": pickle.dumps(task)})
+            return self._executor.submit(
+                eval, _CALL, {"program": code_fingerprint(DECIDING), "task": pickle.dumps(task)}
+            )
 
     def mend(self) -> None:
         """The cluster does so itself."""

@@ -7,7 +7,6 @@ import sys
 import zipfile
 from collections.abc import Mapping, Sequence
 from functools import cache
-from hashlib import sha256
 from importlib import import_module, invalidate_caches
 from importlib.util import find_spec
 from operator import attrgetter
@@ -17,11 +16,11 @@ from threading import Lock
 
 from msgspec import Struct
 
-import pbem
 from pbem import games
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError
+from pbem.fingerprint import code_fingerprint
 from pbem.study.crews import other_program
 from pbem.texts import Texts
 
@@ -45,32 +44,13 @@ class Parcel(Struct, frozen=True):
 
 def pack(name: str) -> Parcel:
     """The parcel for a game. Raises `FileError` if its code cannot be found."""
-    value = games.source(name)
-    return Parcel(program(), value, _zipped(value.partition(":")[0])) if value else Parcel(program())
-
-
-@cache
-def program(rooms: Sequence[str] = DECIDING) -> str:
-    """A fingerprint of some rooms; of those that decide how a game goes, the same on two machines, or their
-    games differ.
-    """
-    root = Path(pbem.__path__[0])
-    found = sha256()
-    for room in rooms:
-        for path in _code(root / room):
-            found.update(f"{path.relative_to(root).as_posix()}\n".encode())
-            found.update(sha256(path.read_bytes().replace(b"\r\n", b"\n")).digest())
-    return found.hexdigest()
-
-
-def _code(room: Path) -> list[Path]:
-    """The files of a room, or of one that is a module."""
-    return [room] if room.is_file() else sorted(p for p in room.rglob("*") if p.suffix in (".py", ".json"))
+    value, program = games.source(name), code_fingerprint(DECIDING)
+    return Parcel(program, value, _zipped(value.partition(":")[0])) if value else Parcel(program)
 
 
 def check_program(other: str, rooms: Sequence[str] = DECIDING) -> None:
     """Raise `FileError` where whoever sent a task has other code in these rooms."""
-    if other != program(rooms):
+    if other != code_fingerprint(rooms):
         raise other_program()
 
 

@@ -117,6 +117,11 @@ def read_file(data: bytes) -> Document:
     raise failure  # here, since there the refusal would hold on to all that had been read
 
 
+def replay(entries: Sequence[Entry]) -> Game:
+    """The game of a log that has passed steps 1 to 5. Raises `VerificationError` as the others do."""
+    return _replay(entries, *_rules(entries[0]))
+
+
 def _rules(entry: Entry) -> tuple[Rules, Any]:
     """Step 2 for the offer's part about the rules: exactly their version, options, scenario and beats."""
     offer = entry.body

@@ -14,8 +14,8 @@ from pbem.club.cache import Cache
 from pbem.club.made import Request, make_table
 from pbem.club.sift import ROOMS, Batch
 from pbem.errors import FileError
+from pbem.fingerprint import code_fingerprint
 from pbem.study.clusters import Cluster, cluster
-from pbem.study.parcel import program
 from pbem.web.club import page
 
 pytestmark = pytest.mark.thorough
@@ -39,7 +39,7 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
                 os.kill(workers[0], KILL)
 
         request = Request(places=(folder,), out=Path("nowhere"))
-        found = make_table(request, cache, crew, told, program(ROOMS))
+        found = make_table(request, cache, crew, told, code_fingerprint(ROOMS))
     assert killed
     for written in (sheets.games_csv, sheets.standings_csv, sheets.standings_json):
         assert written(found) == written(expected)

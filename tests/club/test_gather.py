@@ -192,7 +192,7 @@ class TestCache:
         table_of(folder, home=tmp_path / "home")
         opened: list[bytes] = []
         monkeypatch.setattr(sift, "open_game", lambda data: opened.append(data) or open_game(data))  # type: ignore[func-returns-value]
-        monkeypatch.setattr("pbem.club.cache.judge", lambda: "another")
+        monkeypatch.setattr("pbem.club.cache.judge_fingerprint", lambda parts: "another")
         table_of(folder, home=tmp_path / "home")
         assert len(opened) == 1
 
@@ -200,7 +200,7 @@ class TestCache:
         """Whatever is loaded to judge a file, and lies in this program, is in the fingerprint."""
         code = "import sys; from pbem.club import sift; sift.sifted(b'From a'); print(*sys.modules)"
         loaded = [name.split(".") for name in python("-c", code).stdout.split() if name.startswith("pbem.")]
-        handing_out = {"study", "doors"}
+        handing_out = {"study", "doors", "fingerprint"}
         assert {room for _, room, *_ in loaded} <= {
             one.removesuffix(".py") for one in sift.ROOMS
         } | handing_out

@@ -10,7 +10,15 @@ from mail.smtpd import Authority
 
 from correspondence.players import Player, begun, move, players
 from correspondence.servers import PostOffice, post_office
+from pbem.correspondence.examine import Examiner
 from pbem.umpire import Game
+
+
+@pytest.fixture(scope="session")
+def examiner(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Examiner]:
+    """A process that reads answers, for which no player's home is needed."""
+    with Examiner(tmp_path_factory.mktemp("nobody")) as examiner:
+        yield examiner
 
 
 @pytest.fixture(scope="module")

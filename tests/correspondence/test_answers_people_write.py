@@ -12,6 +12,7 @@ from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import ANNA, Player, players, shelved
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.codes import code
+from pbem.correspondence.examine import Examiner
 from pbem.correspondence.replies import Replies
 from pbem.desk.acts.answered import wish
 from pbem.mail.config import MailSettings
@@ -135,7 +136,7 @@ def test_the_corpus_is_wide() -> None:
 
 
 @pytest.mark.parametrize("row", CORPUS, ids=lambda row: f"{row.program}, {row.language}: {row.words[:24]!r}")
-def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path) -> None:
+def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path, examiner: Examiner) -> None:
     player, game = anna
     good = code(game, player.desk.key, len(game.entries) - 1, 1)
     letter = f"[pbem] Your move: pass.\n\nAnswer.\n\nCode: {good}\n  pass\n  enter Tiger102 1901\n"
@@ -151,7 +152,7 @@ def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path)
     head = b"".join(line + b"\n" for line in mail.split(b"\n") if line and not line.startswith(b"Content-"))
     with speaking(row.language):
         taken = Replies(player.desk, MailSettings(address=ANNA), tmp_path).take(
-            head + content.encode() + b"\n\n" + body.encode()
+            examiner, head + content.encode() + b"\n\n" + body.encode()
         )
         assert taken
         after, noted = shelved(player), Notebook(player.desk.home).of(game.ids[0])

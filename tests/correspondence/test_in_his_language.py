@@ -31,6 +31,7 @@ from correspondence.test_fetch import arrive, fetched, mail, mails
 from correspondence.test_problem import NOW
 from pbem import texts
 from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.examine import examine_mail
 from pbem.correspondence.letter import body, enclosed, letter, paragraphs, subject
 from pbem.correspondence.paragraphs import as_html
 from pbem.correspondence.problem import problem_reply, the_problem
@@ -39,7 +40,6 @@ from pbem.desk.shelf.relation import Relation
 from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import Address
-from pbem.mail.sources import received
 from pbem.texts import speak, speaking
 from pbem.umpire import Game, open_game, write
 
@@ -326,7 +326,7 @@ class TestOtherLetters:
         Contacts(anna.desk).writes_to(bruno_is(anna, game), "it")
         torn = mail(text=body(game, file(game))[:-300])
         with speaking("de"):
-            problem = the_problem(anna.desk, [received(torn, "mail.eml")], "mail.eml")
+            problem = the_problem(anna.desk, examine_mail(anna.desk.home, torn, "mail.eml"), "mail.eml")
             draft = problem_reply(anna.desk, problem, None, Address(BRUNO), NOW)
         assert problem.mine is None
         assert (draft.languages, draft.wanted) == (("de", "en"), "de")
@@ -338,7 +338,9 @@ class TestOtherLetters:
         Contacts(anna.desk).writes_to(bruno_is(anna, game), "it")
         before = begun(anna.person(), bruno.person())
         with speaking("de"):
-            problem = the_problem(anna.desk, [received(mail(file(before)), "mail.eml")], "mail.eml")
+            problem = the_problem(
+                anna.desk, examine_mail(anna.desk.home, mail(file(before)), "mail.eml"), "mail.eml"
+            )
             draft = problem_reply(anna.desk, problem, None, Address(BRUNO), NOW)
         assert (draft.languages, draft.wanted) == (("it",), "de")
         assert spoken(draft.subject + draft.body) == {"it"}

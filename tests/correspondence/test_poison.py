@@ -19,10 +19,12 @@ from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
 from correspondence.test_fetch import arrive, fetched, mail, mails, offers
 from pbem.budgets import MAIL_FAULTS, TOLD
+from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.mailbox import Bookmarks
+from pbem.correspondence.replies import Replies
 from pbem.errors import ShelfError
-from pbem.mail import armour, message, sources
-from pbem.mail.config import Account
+from pbem.mail import armour
+from pbem.mail.config import Account, MailSettings
 from pbem.mail.maildir import Maildir
 
 __all__ = ["mails"]
@@ -110,55 +112,139 @@ class TestFlood:
         assert str(arrival.verdict.damage).endswith("; and 15 more")
 
 
-class TestUnforeseen:
-    """What nobody has thought of: a step of the judging fails as it never should."""
+PLANTED = str(Path(__file__).parents[1] / "planted")
 
-    @pytest.fixture(params=[KeyError("a - at `$b"), RecursionError(), MemoryError(), UnicodeError("x\ny")])
-    def fault(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Exception:
-        error: Exception = request.param
+on_linux = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that Linux keeps itself")
 
-        def failing(data: bytes, label: str) -> object:
-            if b"poison" in data:
-                raise error
-            return sources.received(data, label)
 
-        monkeypatch.setattr("pbem.correspondence.fetch.received", failing)
-        return error
+def planted(fault: str, number: int = 0) -> bytes:
+    """A mail at which the process that judges it meets a fault."""
+    return mail(text=f"about pbem, planted: {fault} {number}")
 
-    def test_is_told_and_set_aside(self, bruno: Player, offer: bytes, mails: Path, fault: Exception) -> None:
-        poisoned = mail(text="poison of pbem")
-        folder_of(mails, [poisoned], offer)
+
+@pytest.fixture
+def faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that judge mails have faults in them; and a second to find that they do not end."""
+    monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
+    monkeypatch.setattr("pbem.workers.WORKER_SECONDS", 1.0)
+
+
+ENDS = {
+    "loop": "it took more than 1 s of processor time, the most allowed",
+    "allocation": "it took more than 2048 MiB of memory, the most allowed",
+    "crash": "the judging process crashed (SIGSEGV)",
+    "recursion": "the judging process crashed (SIGSEGV)",
+    "exit": "the judging process ended with exit code 3",
+}
+
+
+@pytest.mark.usefixtures("faults")
+class TestPlanted:
+    """A single mistake in the judging code costs one mail and one line, whatever it does."""
+
+    @on_linux
+    @pytest.mark.parametrize("fault", ENDS)
+    def test_costs_one_mail_and_one_line(self, bruno: Player, offer: bytes, mails: Path, fault: str) -> None:
+        folder_of(mails, [planted(fault)], offer)
         first, second = fetched(bruno, mails)
         (kept,) = (bruno.desk.home / "mail" / "set-aside").iterdir()
-        assert first.verdict.words.startswith(f"could not be checked: {type(fault).__name__}")
-        assert first.verdict.words.endswith(f"; set aside in {kept}")
-        assert (first.aside, first.alarm, first.label) == (True, False, "mail 1700000000.host")
-        assert kept.read_bytes() == poisoned
+        assert first.verdict.words == f"could not be checked: {ENDS[fault]}; set aside in {kept}"
+        assert (first.aside, first.alarm) == (True, False)
+        assert kept.read_bytes() == planted(fault)
         assert second.offer
         assert fetched(bruno, mails) == []
 
-    def test_no_more_copies_than_there_is_room_for(
-        self, bruno: Player, mails: Path, fault: Exception
+    @on_linux
+    def test_not_judged_again_by_the_same_program(
+        self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        arrive(mails, planted("exit"))
+        assert len(fetched(bruno, mails)) == 1
+        arrive(mails, planted("exit"))  # the same mail once more
+        monkeypatch.setattr("pbem.correspondence.examine.Worker.run", no_judging)
+        assert fetched(bruno, mails) == []
+
+    @on_linux
+    def test_judged_again_by_another_program(
+        self, bruno: Player, mails: Path, offer: bytes, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Once the fault is mended, the mail is what it is: here an offer."""
+        arrive(mails, mail(offer, text="planted: exit"))
+        (told,) = fetched(bruno, mails)
+        assert told.aside
+        monkeypatch.delenv("PYTHONPATH")
+        assert fetched(bruno, mails) == []
+        monkeypatch.setattr("pbem.correspondence.aside.judge_fingerprint", lambda: "mended")
+        (again,) = fetched(bruno, mails)
+        assert again.offer
+        assert fetched(bruno, mails) == []
+
+    @on_linux
+    def test_an_answer_by_mail(self, bruno: Player, offer: bytes, mails: Path) -> None:
+        """Orders by reply are read in the same process."""
+        folder_of(mails, [planted("exit").replace(b"Subject:", b"X-pbem.invalid: 1\nSubject:", 1)], offer)
+        take = Replies(bruno.desk, MailSettings(address="bruno@example.org"), bruno.file.parent).take
+        with Maildir(mails) as box:
+            first, second = fetch_mails(bruno.desk, box, bruno.file.parent, reply=take)
+        assert first.aside
+        assert second.offer
+
+    def test_an_exception_is_named_and_set_aside(self, bruno: Player, offer: bytes, mails: Path) -> None:
+        folder_of(mails, [planted("exception")], offer)
+        first, second = fetched(bruno, mails)
+        (kept,) = (bruno.desk.home / "mail" / "set-aside").iterdir()
+        assert first.verdict.words == f"could not be checked: KeyError: 'Falaise'; set aside in {kept}"
+        assert (first.aside, first.alarm, first.label) == (True, False, "mail 1700000000.host")
+        assert second.offer
+
+    @on_linux
+    def test_a_judge_writes_nothing(self, bruno: Player, mails: Path) -> None:
+        arrive(mails, planted("write"))
+        with pytest.raises(OSError, match="File too large"):
+            fetched(bruno, mails)
+
+    def test_no_more_copies_than_there_is_room_for(self, bruno: Player, mails: Path) -> None:
         """Those that one look tells by themselves; the oldest of before have made room."""
         folder = bruno.desk.home / "mail" / "set-aside"
         for first in (0, TOLD + 2):
-            poisoned = [mail(text=f"poison of pbem {n}") for n in range(first, first + TOLD + 2)]
+            poisoned = [planted("exception", n) for n in range(first, first + TOLD + 2)]
             arrive(mails, *poisoned)
             arrivals = fetched(bruno, mails)
             assert len(arrivals) == TOLD + 1
             assert arrivals[-1].verdict.words == "and 2 more that brought nothing new"
             assert sorted(path.read_bytes() for path in folder.iterdir()) == sorted(poisoned[:TOLD])
 
-    def test_nothing_is_passed_where_no_copy_can_be_kept(
-        self, bruno: Player, mails: Path, fault: Exception
-    ) -> None:
-        arrive(mails, mail(text="poison of pbem"))
+    def test_nothing_is_passed_where_no_copy_can_be_kept(self, bruno: Player, mails: Path) -> None:
+        arrive(mails, planted("exception"))
         (bruno.desk.home / "mail").mkdir()
         (bruno.desk.home / "mail" / "set-aside").write_bytes(b"a file where a folder should be")
         with pytest.raises(ShelfError):
             fetched(bruno, mails)
         assert not read_to_the_end(bruno, mails)
+
+    def test_in_one_of_many_mails_that_are_shown(
+        self, bruno: Player, offer: bytes, mails: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        folder_of(mails, [planted("exception")], offer)
+        assert bruno.type("verify", str(mails)) == 0
+        assert "verified: 1 entry" in capsys.readouterr()[0]
+
+    @pytest.mark.parametrize("command", [("show",), ("mail", "send", "--reply-problem")])
+    def test_in_a_file_that_is_named(
+        self, bruno: Player, command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (bruno.file.parent / "mail.eml").write_bytes(planted("exit"))
+        assert bruno.type(*command, "mail.eml") == 1
+        expected = "error: mail.eml: could not be checked: the judging process ended with exit code 3\n"
+        assert capsys.readouterr()[1] == expected
+
+
+def no_judging(*_: object, **__: object) -> None:
+    raise AssertionError("nothing is to be judged")
+
+
+class TestUnforeseen:
+    """What nobody has thought of, in this process: what was judged cannot be told."""
 
     def test_in_the_telling(
         self,
@@ -176,57 +262,6 @@ class TestUnforeseen:
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         assert "host (\"my move\"): could not be checked: KeyError: 'Falaise'" in capsys.readouterr()[1]
         assert read_to_the_end(bruno, mails)
-
-    def test_in_one_of_many_mails_that_are_shown(
-        self,
-        bruno: Player,
-        offer: bytes,
-        mails: Path,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        def failing(data: bytes) -> object:
-            if b"poison" in data:
-                raise KeyError("Falaise")
-            return message.parse(data)
-
-        monkeypatch.setattr("pbem.mail.sources.parse", failing)
-        folder_of(mails, [mail(text="poison of pbem")], offer)
-        assert bruno.type("verify", str(mails)) == 0
-        assert "verified: 1 entry" in capsys.readouterr()[0]
-
-    def test_in_a_file_that_is_shown(
-        self,
-        bruno: Player,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        from pbem.correspondence import inbox
-
-        def failing(*_: object) -> None:
-            raise KeyError("a - at `$b")
-
-        monkeypatch.setattr(inbox, "judge", failing)
-        (bruno.file.parent / "mail.eml").write_bytes(mail(text="pbem"))
-        assert bruno.type("show", "mail.eml") == 1
-        assert capsys.readouterr()[1] == "error: mail.eml: could not be checked: KeyError: 'a - at `$b'\n"
-
-    def test_in_a_mail_that_is_answered(
-        self,
-        bruno: Player,
-        monkeypatch: pytest.MonkeyPatch,
-        capsys: pytest.CaptureFixture[str],
-    ) -> None:
-        from pbem.correspondence import problem
-
-        def failing(*_: object) -> None:
-            raise RecursionError("in a\nparser")
-
-        monkeypatch.setattr(problem, "judge", failing)
-        (bruno.file.parent / "mail.eml").write_bytes(mail(text="pbem"))
-        assert bruno.type("mail", "send", "mail.eml", "--reply-problem") == 1
-        expected = "error: mail.eml: could not be checked: RecursionError: in a parser\n"
-        assert capsys.readouterr()[1] == expected
 
 
 @pytest.mark.thorough

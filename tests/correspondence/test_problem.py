@@ -14,6 +14,7 @@ from simulator import letter as file
 
 from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, parsed, players
 from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.examine import Examined, examine_mail
 from pbem.correspondence.letter import body
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.problem import addressee, problem_reply, the_problem
@@ -24,7 +25,6 @@ from pbem.keys import PrivateKey
 from pbem.mail import armour
 from pbem.mail.message import parse, search
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
-from pbem.mail.sources import received
 from pbem.umpire import Game, write
 from pbem.umpire.write import Person
 
@@ -51,7 +51,7 @@ class Case:
 
     def answer(self, mail: bytes) -> Outgoing:
         """Anna's answer to it."""
-        problem = the_problem(self.anna.desk, [received(mail, "mail.eml")], "mail.eml")
+        problem = the_problem(self.anna.desk, examine_mail(self.anna.desk.home, mail, "mail.eml"), "mail.eml")
         return problem_reply(self.anna.desk, problem, Address(ANNA), Address(BRUNO, "Bruno"), NOW)
 
     @property
@@ -203,7 +203,7 @@ class TestNothingToAnswer:
 
     def test_no_mail(self, case: Case) -> None:
         with pytest.raises(MailError, match="there is no mail"):
-            the_problem(case.anna.desk, [], "mail.eml")
+            the_problem(case.anna.desk, Examined((), ()), "mail.eml")
 
 
 class TestTheAnswer:
@@ -245,8 +245,8 @@ class TestToWhom:
 
     def test_confirmed_opponent(self, case: Case) -> None:
         contacts = Contacts(case.anna.desk)
-        mail = received(case.mail(None, "x", headers=case.answers), "mail")
-        problem = the_problem(case.anna.desk, [mail], "mail.eml")
+        mail = case.mail(None, "x", headers=case.answers)
+        problem = the_problem(case.anna.desk, examine_mail(case.anna.desk.home, mail, "mail"), "mail.eml")
         assert addressee(case.anna.desk, problem, "") is None
         contacts.confirm(contacts.check(case.game), "bruno@home.example")
         assert addressee(case.anna.desk, problem, "") == Address("bruno@home.example", "Bruno")
@@ -256,7 +256,8 @@ class TestToWhom:
         contacts = Contacts(case.anna.desk)
         contacts.confirm(contacts.check(case.game), BRUNO)
         other = write.accept(offered(case.anna.person()), Person("Eve", STRANGER), lambda size: b"e" * size)
-        problem = the_problem(case.anna.desk, [received(case.mail(file(other)), "mail")], "mail.eml")
+        found = examine_mail(case.anna.desk.home, case.mail(file(other)), "mail")
+        problem = the_problem(case.anna.desk, found, "mail.eml")
         assert addressee(case.anna.desk, problem, "") is None
 
 

@@ -16,6 +16,7 @@ from pbem import texts
 from pbem.budgets import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.codes import Code, code, codes_in
+from pbem.correspondence.examine import Examiner
 from pbem.correspondence.replies import Replies
 from pbem.desk.plans.kept import written
 from pbem.mail.config import MailSettings
@@ -450,10 +451,12 @@ HOSTILE: dict[str, tuple[Row, str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_nothing_is_done(name: str, anna: Player, bruno: Player, game: Game, tmp_path: Path) -> None:
+def test_nothing_is_done(
+    name: str, anna: Player, bruno: Player, game: Game, tmp_path: Path, examiner: Examiner
+) -> None:
     build, told = HOSTILE[name]
     replies = Replies(anna.desk, MailSettings(address=ANNA), tmp_path)
-    lines = replies.take(build(game, anna, bruno))
+    lines = replies.take(examiner, build(game, anna, bruno))
     assert shelved(anna).ids == game.ids
     notebook = Notebook(anna.desk.home)
     warned, letter = notebook.of("").notes, notebook.of(game.ids[0]).notes

@@ -16,6 +16,7 @@ from mail.clients import head, multipart, text
 
 from fuzz.mail_mutants import Mutants
 from pbem.correspondence.codes import Code, code
+from pbem.correspondence.examine import Examiner
 from pbem.correspondence.replies import Replies
 from pbem.mail.config import MailSettings
 
@@ -49,12 +50,13 @@ def test_spoilt_answers(tmp_path: Path) -> None:
     replies = Replies(anna.desk, MailSettings(address=ANNA), tmp_path)
     forged = code(game, bruno.desk.key, len(game.entries) - 1, 1)
     taken = 0
-    for number in range(ANSWERS):
-        good = code(game, anna.desk.key, len(game.entries) - 1, 1 + taken)
-        mails = [answer(f"{ORDERS}\n\n> Code: {one}") for one in (good, forged)]
-        mutants = Answers(number, *mails, in_parts(good), in_parts(forged))
-        lines = replies.take(mutants.mail())
-        taken += any("Refused" in line for line in lines or ())
-        assert (lines is None) or all(lines)
+    with Examiner(anna.desk.home) as examiner:
+        for number in range(ANSWERS):
+            good = code(game, anna.desk.key, len(game.entries) - 1, 1 + taken)
+            mails = [answer(f"{ORDERS}\n\n> Code: {one}") for one in (good, forged)]
+            mutants = Answers(number, *mails, in_parts(good), in_parts(forged))
+            lines = replies.take(examiner, mutants.mail())
+            taken += any("Refused" in line for line in lines or ())
+            assert (lines is None) or all(lines)
     assert [kept.data for kept in anna.desk.shelf.games()] == [anna.file.read_bytes()]
     assert taken > ANSWERS / 50

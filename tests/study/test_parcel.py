@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import FileError
-from pbem.study.parcel import Parcel, pack, program
+from pbem.fingerprint import code_fingerprint
+from pbem.study.parcel import DECIDING, Parcel, pack
 from study.studies import plan, task
 
 FAR = """
@@ -41,7 +42,7 @@ def test_a_game_travels_with_its_task(fords: Path, tmp_path: Path) -> None:
 
 
 def test_ours_do_not_travel() -> None:
-    assert pack("mortain") == Parcel(program())
+    assert pack("mortain") == Parcel(code_fingerprint(DECIDING))
 
 
 def test_another_program_is_refused() -> None:

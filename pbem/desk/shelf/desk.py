@@ -161,14 +161,15 @@ class Desk:
         new: bool = False,
         doubted: bool = False,
         file: Path | None = None,
+        ours: bool = False,
     ) -> None:
         """Put a game that was received on the shelf, and note in which file it lies, if it does.
 
-        What is kept is our own writing of its log, and nothing else that the sender has put into the file. An
-        offer is taken up thereby. Raises `ShelfError` (see `Shelf.keep`).
+        What is kept is our own writing of its log, and nothing else that the sender has put into the file;
+        `ours`: `data` is that already. An offer is taken up thereby. Raises `ShelfError` (see `Shelf.keep`).
         """
         kept = self.shelf.look_up(game.ids[0])
-        if kept.data != data if kept else new or doubted:
+        if not ours and (kept.data != data if kept else new or doubted):
             data = self.rewritten(game)
         self._keep(game, data, new=new, doubted=doubted)
         if file:

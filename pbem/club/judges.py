@@ -1,0 +1,88 @@
+"""The processes of this computer that judge a club's files: one that ends at a file costs that file alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from queue import SimpleQueue
+
+import msgspec
+from msgspec import Struct
+
+from pbem.budgets import CLUB_CLOCK_SECONDS, CLUB_SECONDS
+from pbem.club.sift import Batch, Found
+from pbem.errors import WorkerEnded, unforeseen
+from pbem.study import Crew
+from pbem.study.crews import Task, carry_out
+from pbem.texts import ENGLISH, speaking
+from pbem.workers import Worker
+
+
+class Judging(Struct, frozen=True):
+    """A batch on its way, with the digests of its files."""
+
+    batch: Batch
+    digests: tuple[bytes, ...]
+
+    def carry_out(self) -> bytes:
+        """The findings in the files."""
+        return self.batch.carry_out()
+
+
+class Judges:
+    """So many worker processes, each started when it is first needed, as a crew of `pbem.study`."""
+
+    def __init__(self, number: int) -> None:
+        self.slots = number
+        self._workers = [Worker() for _ in range(number)]
+        self._free: SimpleQueue[Worker] = SimpleQueue()
+        for worker in self._workers:
+            self._free.put(worker)
+        self._threads = ThreadPoolExecutor(number)
+
+    def submit(self, task: Task) -> Future[bytes]:
+        """Have a batch of files judged; the result is a `Found` for each."""
+        assert isinstance(task, Judging)
+        return self._threads.submit(self._judge, task.batch)
+
+    def mend(self) -> None:
+        """Do nothing: a process that has ended is replaced by the next file."""
+
+    def look(self) -> None:
+        """Do nothing: each file has its time."""
+
+    def close(self) -> None:
+        """End the processes, whatever they are at."""
+        self._threads.shutdown(wait=False, cancel_futures=True)
+        for worker in self._workers:
+            worker.close()
+
+    def _judge(self, batch: Batch) -> bytes:
+        worker = self._free.get()
+        try:
+            return judge(worker, batch)
+        finally:
+            self._free.put(worker)
+
+
+@contextmanager
+def judges(number: int) -> Iterator[Crew]:
+    """So many processes as long as they are needed."""
+    crew = Judges(number)
+    try:
+        yield crew
+    finally:
+        crew.close()
+
+
+def judge(worker: Worker, batch: Batch) -> bytes:
+    """The findings in some files; where they end the process, each file by itself."""
+    try:
+        return worker.run(carry_out, batch, seconds=CLUB_SECONDS, clock_seconds=CLUB_CLOCK_SECONDS)
+    except WorkerEnded as ended:
+        if len(batch.files) == 1:
+            with speaking(ENGLISH):  # as everything in a club's tables
+                return msgspec.msgpack.encode([Found(problems=(str(unforeseen(ended)),))])
+    found = [msgspec.msgpack.decode(judge(worker, Batch((data,)))) for data in batch.files]
+    return msgspec.msgpack.encode([one for [one] in found])

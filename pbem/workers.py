@@ -1,0 +1,256 @@
+"""A worker process, in which what a stranger sent is judged: it can end nothing but itself.
+
+Limits within the judging code can miss a loop in C, an allocation or a crash. So that code runs in a process
+of its own, which is killed when it takes more processor time, more time by the clock or more memory than it
+may. It gets plain data and returns plain data; it is given no key, and on Linux it cannot write a file. It is
+always started afresh (`spawn`), never forked, and serves until it ends or the `Worker` is closed; one that
+has ended is replaced by the next task.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from types import TracebackType
+from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
+
+from pbem.budgets import WORKER_BYTES, WORKER_CLOCK_SECONDS, WORKER_SECONDS
+from pbem.errors import JudgingFailed, PbemError, WorkerEnded
+from pbem.messages import Messages, Said
+from pbem.texts import speaking, spoken
+
+if os.name == "posix":
+    import resource
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+tr = Messages("pbem")
+
+T = TypeVar("T")
+
+_LOOK_SECONDS = 0.1
+"""The seconds between two looks at what a worker takes, where the system does not limit it."""
+
+
+_NOT_LAST, _LAST = b"0", b"1"
+"""What a worker sends before an answer: whether it has grown too large for another task."""
+
+
+class Worker:
+    """A process that does one task at a time, started with the first; a context manager that closes it."""
+
+    def __init__(self) -> None:
+        self._process: SpawnProcess | None = None
+        self._pipe: Connection | None = None
+        self._closed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def run(
+        self,
+        function: Callable[..., T],
+        /,
+        *arguments: object,
+        seconds: float | None = None,
+        clock_seconds: float | None = None,
+    ) -> T:
+        """The result of a module's function in the worker, in the reader's language of this process.
+
+        `seconds` of processor time and `clock_seconds` by the clock are the most it may take, by default what
+        one mail may. Arguments and result are pickled. Raises whatever `PbemError` or `OSError` the function
+        raises, `JudgingFailed` for any other exception; `WorkerEnded` where it took too much or crashed.
+        """
+        seconds = WORKER_SECONDS if seconds is None else seconds
+        clock_seconds = WORKER_CLOCK_SECONDS if clock_seconds is None else clock_seconds
+        task = pickle.dumps((function, arguments, spoken(), seconds))
+        if self._closed:
+            raise WorkerEnded(tr("the judging process is closed"))
+        if self._process is None:
+            self._start()
+        process, pipe = self._process, self._pipe
+        assert process
+        assert pipe
+        last = True
+        try:
+            pipe.send_bytes(task)
+            last = self._receive(process, pipe, seconds, clock_seconds) == _LAST
+            raised, result = pickle.loads(pipe.recv_bytes())
+        except (EOFError, ConnectionError):
+            raise WorkerEnded(_describe_end(self._wait_for_end(process), seconds)) from None
+        finally:
+            if last:  # also where an interrupt of ours has come between
+                self._end()
+        if raised:
+            raise result
+        value: T = result
+        return value
+
+    def close(self) -> None:
+        """End the process for good, whatever it is at; another thread may wait for it."""
+        self._closed = True
+        self._end()
+
+    def _end(self) -> None:
+        process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
+        if pipe is not None:
+            pipe.close()
+        if process is not None:
+            process.kill()
+            process.join()
+            process.close()
+
+    def _start(self) -> None:
+        context = get_context("spawn")
+        self._pipe, there = context.Pipe()
+        self._process = context.Process(target=_serve, args=(there, _limited_by_system()), daemon=True)
+        self._process.start()
+        there.close()  # so that the end of the worker is the end of the pipe
+
+    def _receive(
+        self, process: SpawnProcess, pipe: Connection, seconds: float, clock_seconds: float
+    ) -> bytes:
+        """What comes first. Raises `WorkerEnded` at a limit that the system does not keep itself."""
+        end = time.monotonic() + clock_seconds
+        watch = None if _limited_by_system() else _Watch(process.pid)
+        while (left := end - time.monotonic()) > 0:
+            if wait([pipe, process.sentinel], min(left, _LOOK_SECONDS) if watch else left):
+                return pipe.recv_bytes()
+            if watch and watch.bytes() > WORKER_BYTES:
+                raise WorkerEnded(_too_much_memory())
+            if watch and watch.seconds() > seconds:
+                raise WorkerEnded(_too_much_time(seconds))
+        raise WorkerEnded(tr("it took more than {seconds} s, the most allowed", seconds=f"{clock_seconds:g}"))
+
+    def _wait_for_end(self, process: SpawnProcess) -> int:
+        """The exit code of a process whose pipe has ended: minus the number of the signal that killed it."""
+        process.join(_LOOK_SECONDS * 50)
+        return process.exitcode or 0
+
+
+def _limited_by_system() -> bool:
+    """Whether the system itself ends a process that takes too much memory or processor time."""
+    return sys.platform == "linux"
+
+
+class _Watch:
+    """The memory and the processor time of a running task, where no limit of the system holds them."""
+
+    def __init__(self, pid: int | None) -> None:
+        from psutil import NoSuchProcess, Process  # here, because it is not needed on Linux
+
+        self._gone = NoSuchProcess
+        self._process = Process(pid)
+        self._before = 0.0
+        self._before = self.seconds()
+
+    def bytes(self) -> int:
+        """Its resident size in bytes; 0 if it has ended."""
+        with suppress(self._gone):
+            return int(self._process.memory_info().rss)
+        return 0
+
+    def seconds(self) -> float:
+        """Its processor time in seconds since the task began; 0 if it has ended."""
+        with suppress(self._gone):
+            times = self._process.cpu_times()
+            return float(times.user + times.system) - self._before
+        return 0.0
+
+
+def _describe_end(code: int, seconds: float) -> Said:
+    """Why a worker has ended, by its exit code."""
+    if os.name != "posix" or code >= 0:
+        return tr("the judging process ended with exit code {code}", code=code)
+    if code == -signal.SIGXCPU:
+        return _too_much_time(seconds)
+    if code == -signal.SIGKILL:
+        return tr("the system killed the judging process, perhaps for lack of memory")
+    return tr("the judging process crashed ({signal})", signal=signal.Signals(-code).name)
+
+
+def _too_much_time(seconds: float) -> Said:
+    return tr("it took more than {seconds} s of processor time, the most allowed", seconds=f"{seconds:g}")
+
+
+def _too_much_memory() -> Said:
+    return tr(
+        "it took more than {mebibytes} MiB of memory, the most allowed", mebibytes=WORKER_BYTES // 2**20
+    )
+
+
+# From here on: what runs in the worker.
+
+
+def _serve(pipe: Connection, limited: bool) -> NoReturn:
+    """Do task after task until the other end of the pipe closes; `limited`: by the system."""
+    _be_silent()
+    if limited:
+        _confine()
+    with suppress(EOFError, OSError):
+        while True:
+            function, arguments, language, seconds = pickle.loads(pipe.recv_bytes())
+            if limited:
+                _limit(resource.RLIMIT_CPU, int(time.process_time() + seconds) + 1)
+            with speaking(language):
+                answer = _answer(function, arguments)
+            pipe.send_bytes(_LAST if limited and _is_large() else _NOT_LAST)
+            pipe.send_bytes(answer)
+    os._exit(0)
+
+
+def _answer(function: Callable[..., object], arguments: tuple[object, ...]) -> bytes:
+    """Whether the function raised, and its result or what it raised, pickled."""
+    try:
+        return pickle.dumps((False, function(*arguments)))
+    except (PbemError, OSError) as error:
+        error.__traceback__ = None
+        return pickle.dumps((True, error))
+    except MemoryError:
+        return pickle.dumps((True, WorkerEnded(_too_much_memory())))
+    except Exception as error:  # whatever a stranger's bytes may cause that nobody has thought of
+        words = " ".join(str(error).split())[:200]
+        name = type(error).__name__
+        return pickle.dumps((True, JudgingFailed(f"{name}: {words}" if words else name)))
+
+
+def _be_silent() -> None:
+    """Say nothing, whatever happens. An interrupt from the keyboard is for the program, which ends this."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for descriptor in (0, 1, 2):
+        os.dup2(nothing, descriptor)
+
+
+def _confine() -> None:
+    """Have the system limit the memory of this process, and let it write no file, byte code neither."""
+    sys.dont_write_bytecode = True
+    _limit(resource.RLIMIT_AS, WORKER_BYTES)
+    _limit(resource.RLIMIT_FSIZE, 0)
+    _limit(resource.RLIMIT_CORE, 0)
+
+
+def _limit(what: int, most: int) -> None:
+    """Set one soft limit of this process, never above its hard one."""
+    _, hard = resource.getrlimit(what)
+    resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
+
+
+def _is_large() -> bool:
+    """Whether what earlier tasks have left takes half of the memory: then the next gets a new process."""
+    with open("/proc/self/statm", "rb") as file:
+        pages = int(file.read().split()[0])
+    return pages * os.sysconf("SC_PAGE_SIZE") > WORKER_BYTES // 2

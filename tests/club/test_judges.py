@@ -1,0 +1,58 @@
+"""Files are judged in processes of their own: one that ends its process costs itself alone."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from club.clubs import file_of, lay, played, table_of
+from pbem.club.gather import Problem
+from pbem.club.judges import judges
+
+PLANTED = str(Path(__file__).parents[1] / "planted")
+
+pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that Linux keeps itself")
+
+
+@pytest.fixture(autouse=True)
+def faults(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
+    monkeypatch.setattr("pbem.club.judges.CLUB_SECONDS", 1.0)
+
+
+def mail(fault: str) -> bytes:
+    return f"From: a@example.org\nSubject: pbem\n\nplanted: {fault}\n".encode()
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_each_costs_itself_alone(tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = [played("a", "b", "german", str(number)) for number in range(3)]
+    folder = lay(tmp_path / "games", *games)
+    (folder / "0.eml").write_bytes(mail("loop"))
+    (folder / "1.eml").write_bytes(mail("crash"))
+    with judges(number) as crew:
+        found = table_of(folder, crew=crew, home=tmp_path)
+    assert found.problems == [
+        Problem("0.eml", "could not be checked: it took more than 1 s of processor time, the most allowed"),
+        Problem("1.eml", "could not be checked: the judging process crashed (SIGSEGV)"),
+    ]
+    assert len(found.table.games) == 3
+    with judges(number) as crew:
+        monkeypatch.setattr("pbem.workers.Worker._start", None)  # nothing is to be judged again
+        assert table_of(folder, crew=crew, home=tmp_path).problems == found.problems
+
+
+def test_nothing_to_judge_starts_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pbem.workers.Worker._start", None)
+    (tmp_path / "games").mkdir()
+    with judges(2) as crew:
+        assert table_of(tmp_path / "games", crew=crew).table.games == []
+
+
+def test_same_table_as_in_this_process(tmp_path: Path) -> None:
+    folder = lay(tmp_path / "games", *(played("a", "b", "us", str(number)) for number in range(20)))
+    (folder / "mail.eml").write_bytes(b"From: a@b\nSubject: pbem\n\n" + file_of(played("a", "c", "us")))
+    with judges(2) as crew:
+        assert table_of(folder, crew=crew).source == table_of(folder).source
