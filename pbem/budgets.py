@@ -180,7 +180,7 @@ MBOX_WORKER_SECONDS, MBOX_CLOCK_SECONDS = 4 * MBOX_SECONDS, 8 * MBOX_SECONDS
 """The same for the process that judges a file with several mails."""
 
 CLUB_SECONDS, CLUB_CLOCK_SECONDS = MBOX_SECONDS + 10, 5 * MBOX_SECONDS
-"""The same for the process that judges a club's files: with one it gives up by itself after `MBOX_SECONDS`."""
+"""The same for the process that judges a club's files; with one it gives up itself after `MBOX_SECONDS`."""
 
 WORKER_BYTES = 2 * 2**30
 """Bytes of memory of that process. The most that any mail is known to need is 400 MiB."""
