@@ -78,7 +78,7 @@ class Worker:
         clock_seconds = WORKER_CLOCK_SECONDS if clock_seconds is None else clock_seconds
         task = pickle.dumps((function, arguments, spoken(), seconds))
         if self._closed:
-            raise WorkerEnded(tr("the judging process is closed"))
+            raise WorkerEnded("it is closed")
         if self._process is None:
             self._start()
         process, pipe = self._process, self._pipe

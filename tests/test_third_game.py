@@ -325,8 +325,3 @@ class TestOthersGames:
         assert (
             "brought by several packages: first-game, first:RULES, second-game, second:RULES" in failed.stderr
         )
-
-
-def test_core_does_not_know_it() -> None:
-    for path in (TESTS.parent / "pbem").rglob("*.py"):
-        assert "fords" not in path.read_text("utf-8"), path

@@ -26,8 +26,3 @@ def test_a_game_is_verified(name: str, tmp_path: Path) -> None:
     done = python("-c", WITHOUT, "verify", str(file), PBEM_HOME=str(tmp_path))
     assert (done.returncode, done.stderr) == (0, "")
     assert "10 holds" in done.stdout
-
-
-def test_one_module_chooses_the_parser() -> None:
-    found = {path.name for path in (ROOT / "pbem").rglob("*.py") if "SafeLoader" in path.read_text("utf-8")}
-    assert found == {"loader.py"}

@@ -10,8 +10,7 @@ import typer
 from pbem.cli.many import crews
 from pbem.cli.progress import TimeLeft
 from pbem.cli.terminal import say
-from pbem.club import BATCH_FILES, ROOMS, Cache, Made, Request, files_in, make_table
-from pbem.club.judges import judges
+from pbem.club import BATCH_FILES, ROOMS, Cache, Made, Request, files_in, judges, make_table
 from pbem.fingerprint import code_fingerprint
 from pbem.home import home
 from pbem.study import cores

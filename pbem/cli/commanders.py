@@ -146,7 +146,7 @@ def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
             return [read_draft(data)]
         except FileError as error:
             raise FileError(str(error), where=str(place)) from None
-    from pbem.correspondence.examine import Examiner  # here, because a draft that was saved needs no mails
+    from pbem.correspondence import Examiner  # here, because a draft that was saved needs no mails
 
     with Examiner(mine.home) as examiner:
         drafts = [one for mail in examiner.file(place).mails for one in mail.drafts]

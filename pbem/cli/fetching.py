@@ -32,8 +32,7 @@ from pbem.umpire.addresses import moved_to
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence import Arrival, Lost, Tidying
-    from pbem.correspondence.fetch import Reply
+    from pbem.correspondence import Arrival, Lost, Reply, Tidying
     from pbem.mail.config import MailSettings
 
 tr = Texts("pbem")

@@ -160,8 +160,7 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     """Draft the answer to a mail that cannot be played on, print it, and mail it if the player says so."""
     from msgspec.structs import replace
 
-    from pbem.correspondence import problem_reply, read_config, sender_of_reply, the_problem
-    from pbem.correspondence.examine import Examiner
+    from pbem.correspondence import Examiner, problem_reply, read_config, sender_of_reply, the_problem
     from pbem.mail.outgoing import to_bytes
     from pbem.mail.smtp import deliver
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pbem.club.counted import Wanted as Wanted
     from pbem.club.gather import BATCH_FILES as BATCH_FILES
     from pbem.club.gather import files_in as files_in
+    from pbem.club.judges import judges as judges
     from pbem.club.log import stamp as stamp
     from pbem.club.made import DATA as DATA
     from pbem.club.made import GAMES as GAMES

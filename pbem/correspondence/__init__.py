@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from pbem.correspondence.asking import ask_by_mail as ask_by_mail
     from pbem.correspondence.contacts import Contact as Contact
     from pbem.correspondence.contacts import Contacts as Contacts
-    from pbem.correspondence.drafts import drafts_of as drafts_of
     from pbem.correspondence.drafts import overdue as overdue
+    from pbem.correspondence.examine import Examiner as Examiner
     from pbem.correspondence.fetch import Arrival as Arrival
+    from pbem.correspondence.fetch import Reply as Reply
     from pbem.correspondence.fetch import fetch_mails as fetch_mails
     from pbem.correspondence.finding import is_unsent as is_unsent
     from pbem.correspondence.finding import meant as meant

@@ -49,16 +49,27 @@ def open_file(desk: Desk, file: Path) -> Opened:
 
     Raises `FileError`, `VerificationError`, `OverBudget`; `ShelfError` where the shelf cannot be read.
     """
+    data = b""
     try:
         data = desk.read(file)
-        return Opened(desk.open(data), data, file, str(file))
+        if data.startswith(b"pbem:") or not _holds_mails(data):
+            return Opened(desk.open(data), data, file, str(file))
+        failure = None
     except (FileError, VerificationError) as error:
-        no_game_file = isinstance(error, FileError) or error.step <= 2
-        error.__traceback__ = None  # which would hold on to all that was read of the file
-        opened = _open_mail(desk, file) if no_game_file else None
-        if opened is None:
+        if isinstance(error, VerificationError) and error.step > 2:
             raise
+        failure = error.with_traceback(None)  # which would hold on to all that was read of the file
+    if opened := _open_mail(desk, file):
         return opened
+    if failure:
+        raise failure
+    return Opened(desk.open(data), data, file, str(file))
+
+
+def _holds_mails(data: bytes) -> bool:
+    from pbem.mail.sources import holds_mails  # here, because a game file is read sooner without it
+
+    return holds_mails(data)
 
 
 def _open_mail(desk: Desk, file: Path) -> Opened | None:

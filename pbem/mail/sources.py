@@ -80,6 +80,12 @@ def mails_of(data: bytes) -> list[bytes]:
     return _within_bounds(_mbox(opened), str(the_text()))
 
 
+def holds_mails(data: bytes) -> bool:
+    """Whether a file is a mail, an mbox or an archive, by how it begins."""
+    start = _BEFORE.match(data)
+    return kind_of(data) != "" or _is_mail(data[start.end() :] if start else data)
+
+
 def received(data: bytes, label: str) -> Received:
     """One mail or other file. What is wrong with it is among the faults of its finding."""
     with one_mail():

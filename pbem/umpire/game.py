@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 from typing import Any
 
 from msgspec import Struct
@@ -37,14 +36,6 @@ class Game(Struct, frozen=True):
     rules: Rules
     table: Table
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        # A worker process hands a game on so. Where another's game asks by closures, which cannot be pickled,
-        # whoever unpickles replays the entries, which are known by then to pass every check.
-        try:
-            return _from_parts, (pickle.dumps((self.chapters, self.rules, self.table)),)
-        except (pickle.PicklingError, AttributeError, TypeError):
-            return _replay, (self.entries,)
-
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The log."""
@@ -67,13 +58,3 @@ class Game(Struct, frozen=True):
         """The seats taken so far, by name: the offerer's first."""
         bodies = (chapter.entry.body for chapter in self.chapters[:2])
         return {body.by: body.seat for body in bodies if isinstance(body, (Offer, Accept))}
-
-
-def _from_parts(pickled: bytes) -> Game:
-    return Game(*pickle.loads(pickled))
-
-
-def _replay(entries: tuple[Entry, ...]) -> Game:
-    from pbem.umpire.verify import replay  # here, because that module makes games of this one
-
-    return replay(entries)

@@ -6,6 +6,8 @@ ask, and what they ask follows from the orders), so they run together; a failure
 
 from __future__ import annotations
 
+import copyreg
+import pickle
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -117,9 +119,27 @@ def read_file(data: bytes) -> Document:
     raise failure  # here, since there the refusal would hold on to all that had been read
 
 
-def replay(entries: Sequence[Entry]) -> Game:
-    """The game of a log that has passed steps 1 to 5. Raises `VerificationError` as the others do."""
+def _reduce(game: Game) -> tuple[Any, ...]:
+    """How a game is pickled, when a worker process hands it on.
+
+    Where another's game asks by closures, which cannot be pickled, the entries are replayed instead; they
+    are known by then to pass every check.
+    """
+    try:
+        return _from_parts, (pickle.dumps((game.chapters, game.rules, game.table)),)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return _from_entries, (game.entries,)
+
+
+def _from_parts(pickled: bytes) -> Game:
+    return Game(*pickle.loads(pickled))
+
+
+def _from_entries(entries: tuple[Entry, ...]) -> Game:
     return _replay(entries, *_rules(entries[0]))
+
+
+copyreg.pickle(Game, _reduce)
 
 
 def _rules(entry: Entry) -> tuple[Rules, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 import subprocess
@@ -141,23 +140,6 @@ class TestModulesOfPosix:
         home = {"PBEM_HOME": "home", **nameless}
         told = self.run(tmp_path, "new", "mortain", "--seat", "us", code=2, under=home)
         assert "--name: this computer does not know your name" in told
-
-    @pytest.mark.thorough
-    def test_names_of_os_that_windows_lacks(self) -> None:
-        """Found where they are guarded, and nowhere else."""
-        lacking = re.compile(
-            "ch(own|root)|fch.*|fork.*|get(e?[ug]id|p?pgid)|killpg|lch.*|mk(fifo|nod)|nice|openpty|posix_spawn"
-            "|p(read|write)|set[a-z]*id|sync|uname|wait.*|W[A-Z]+|O_(CLOEXEC|DIRECTORY|NOFOLLOW|NONBLOCK)"
-            "|SIG(ALRM|HUP|KILL|USR1)|alarm"
-        )
-        used = {
-            (path.name, node.attr)
-            for path in (ROOT / "pbem").rglob("*.py")
-            for node in ast.walk(ast.parse(path.read_text("utf-8")))
-            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
-            if node.value.id in ("os", "signal") and lacking.fullmatch(node.attr)
-        }
-        assert used == {("files.py", "geteuid")}
 
 
 REFUSED = re.compile(r'.*[<>:"|?*\\\x00-\x1f].*|.*[. ]')

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -30,35 +28,6 @@ def english(said: str) -> list[str]:
     """Outside of the marks, words in a row: names stand alone, quoted, or with commas between them."""
     rest = re.sub(f'{OPEN}[^{CLOSE}]*{CLOSE}|"[^"]*"', "|", OTHERS.sub("", said))
     return re.findall(r"[a-z]+ [a-z]+", rest)
-
-
-def untranslated(tree: ast.AST) -> Iterator[str]:
-    """The texts that are given to an error, or as its hint, as they stand in the code."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords) if name.endswith(
-                ("Error", "Refused", "Refusal")
-            ):
-                texts = [
-                    *args[:1],
-                    *(one.value for one in keywords if one.arg in ("hint", "found", "expected")),
-                ]
-                for text in texts:
-                    parts = text.values if isinstance(text, ast.JoinedStr) else [text]
-                    plain = (one.value for one in parts if isinstance(one, ast.Constant))
-                    if any(re.search("[a-z]", str(one)) for one in plain):
-                        yield ast.unparse(text)
-
-
-@pytest.mark.parametrize("room", ["correspondence", "mail"])
-def test_errors_are_translated(room: str) -> None:
-    found = {
-        f"{path.name}: {text}"
-        for path in (PBEM / room).glob("*.py")
-        if path.name not in NEVER_SHOWN
-        for text in untranslated(ast.parse(path.read_text("utf-8")))
-    }
-    assert found == set()
 
 
 @pytest.mark.usefixtures("pseudo")
