@@ -9,14 +9,15 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pbem import language
 from pbem.cli.ending import FAILED, ending, exit_code
-from pbem.cli.session import desk, false_map, open_file
+from pbem.cli.session import desk, head_of, open_file
 from pbem.cli.terminal import put, put_json, warn
 from pbem.correspondence import Opened
 from pbem.desk import Desk
+from pbem.desk.shelf.head import Head
 from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
@@ -37,15 +38,20 @@ def _plainly(files: Sequence[str]) -> int:
     return checked(files)
 
 
-def checked(files: Sequence[str], *, as_json: bool = False) -> int:
-    """Check files, the game that waits where none is named, and print what was found; the exit code."""
-    reports = [examine(file) for file in _matching(files or [""])]
+def checked(files: Sequence[str], *, as_json: bool = False, strict: bool = False) -> int:
+    """Check files, the game that waits where none is named, and print what was found; the exit code.
+
+    If `strict`, a status and a map that are not the game's, or that cannot be compared, fail as well.
+    """
+    examined = [examine(file) for file in _matching(files or [""])]
+    reports = [one.report for one in examined]
     if as_json:
         put_json(reports)
     else:
         for report in reports:
             put("\n".join(wrap(line, indent=5) for line in report_lines(report)))
-    return 0 if all(report["holds"] for report in reports) else FAILED
+    good = all(one.report["holds"] and (one.head.holds or not strict) for one in examined)
+    return 0 if good else FAILED
 
 
 def _matching(files: Sequence[str]) -> Iterator[str]:
@@ -59,8 +65,15 @@ def _matching(files: Sequence[str]) -> Iterator[str]:
             yield file
 
 
-def examine(file: str) -> dict[str, Any]:
-    """The findings of the ten steps in one file, as data."""
+class Examined(NamedTuple):
+    """The findings of the ten steps in one file, as data; and what the head of a good one shows."""
+
+    report: dict[str, Any]
+    head: Head = Head()
+
+
+def examine(file: str) -> Examined:
+    """Check one file. Raises `PbemError` where no game was meant and none is found."""
     mine = desk()
     try:
         opened = open_file(mine, file)
@@ -73,32 +86,51 @@ def examine(file: str) -> dict[str, Any]:
             "problem": str(error.problem),
             "told": str(error.told),
         }
-        return {"file": file, "holds": False, "failed": failed, "hint": error.hint}
+        return Examined({"file": file, "holds": False, "failed": failed, "hint": error.hint})
     except (FileError, OverBudget, PartRefused) as error:
         if not file:  # no game was meant, so none fails
             raise
         hint = {"hint": error.hint} if error.hint else {}
-        return {"file": file, "holds": False, "problem": str(error), **hint}
-    remarks = list(_remarks(mine, opened))
-    return {
+        return Examined({"file": file, "holds": False, "problem": str(error), **hint})
+    head = head_of(opened)
+    remarks = [*_standing(mine, opened), *_on_the_head(head, f"pbem show {quoted(opened.typed)}")]
+    report = {
         "file": opened.typed,
         "holds": True,
         **({"remarks": remarks} if remarks else {}),
         **facts(opened.game),
     }
+    return Examined(report, head)
 
 
-def _remarks(mine: Desk, opened: Opened) -> Iterator[str]:
-    """The remarks on a good file: its relation to the player's own copy; that its map is false."""
+def _standing(mine: Desk, opened: Opened) -> Iterator[str]:
+    """The relation of a good file to the player's own copy, where it is worth a remark."""
     try:
         _, told = mine.standing(opened.game, opened.data)
     except ShelfError as damaged:
         told = str(damaged)
     if told:
         yield told
-    if false_map(opened):
-        show = f"pbem show {quoted(opened.typed)}"
-        yield tr("the map in this file is not the game's; the right one: {command}", command=show)
+
+
+def _on_the_head(head: Head, command: str) -> Iterator[str]:
+    """Remarks on the status and the map of a file that are not the game's, or cannot be compared."""
+    if head.map == "false":
+        yield tr("the map in this file is not the game's; the right one: {command}", command=command)
+    if head.map == "unclear":
+        yield tr(
+            "pbem cannot compare the map in this file, because this version draws it differently; the right "
+            "one: {command}",
+            command=command,
+        )
+    if head.status == "false":
+        yield tr("the status in this file is not the game's; the right one: {command}", command=command)
+    if head.status == "unclear":
+        yield tr(
+            "pbem cannot compare the status in this file, because this version words it differently; the "
+            "right one: {command}",
+            command=command,
+        )
 
 
 def report_lines(report: dict[str, Any]) -> list[str]:

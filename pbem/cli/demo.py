@@ -94,6 +94,6 @@ def _end(mail: Sent, no_color: bool) -> None:
         ),
         indent=4,
     )
-    put("\n".join(wrap(line, indent=4) for line in report_lines(examine(str(mail.file)))))
+    put("\n".join(wrap(line, indent=4) for line in report_lines(examine(str(mail.file)).report)))
     also = tr("See also:")
     put(f"{also} pbem log {quoted(mail.file)}\n{' ' * len(also)} pbem draws {quoted(mail.file)}")

@@ -36,13 +36,20 @@ def verify(
             autocompletion=offering("games"),
         ),
     ] = None,
+    strict: Annotated[
+        bool,
+        typer.Option(
+            "--strict",
+            help="Also fail if the status or the map in a file is not the game's, or cannot be compared.",
+        ),
+    ] = False,
     as_json: Json = False,
 ) -> None:
     """Check everything in game files, a line for each step; exit code 0 if all hold, 1 if not.
 
     Example: pbem verify mortain.yaml
     """
-    raise typer.Exit(checked(files or [], as_json=as_json))
+    raise typer.Exit(checked(files or [], as_json=as_json, strict=strict))
 
 
 @app.command()

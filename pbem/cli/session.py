@@ -22,6 +22,7 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence import Contact, Contacts
+    from pbem.desk.shelf import Head
     from pbem.desk.situation import Situation
 
 
@@ -77,11 +78,11 @@ def refused(desk: Desk, opened: Opened) -> ShelfError | None:
         return damaged
 
 
-def false_map(opened: Opened) -> bool:
-    """Whether the map in a file that was opened shows another position than the game's."""
-    from pbem.desk.shelf import is_false  # here, because most commands draw no map
+def head_of(opened: Opened) -> Head:
+    """The status and the map in a file that was opened, held against its game."""
+    from pbem.desk.shelf import compare_head  # here, because most commands draw no map
 
-    return is_false(opened.game, opened.data)
+    return compare_head(opened.game, opened.data)
 
 
 def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file: str = "") -> Contact:

@@ -12,7 +12,7 @@ from pbem.cli.ending import FAILED
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
 from pbem.cli.screenful import Screenful, put_screenful
-from pbem.cli.session import desk, false_map, meet, open_file
+from pbem.cli.session import desk, head_of, meet, open_file
 from pbem.cli.terminal import put_json, room, warn
 from pbem.core.legend import Legend
 from pbem.core.requests import Tell
@@ -103,7 +103,7 @@ def show(
     opened = open_file(mine, file)
     refusal = _shelve(mine, opened)
     seen = _seen(mine, opened.game, at)
-    remarks = [*of_the_file(refusal, false_map=false_map(opened)), *(seen.now.remarks if seen.now else ())]
+    remarks = [*of_the_file(refusal, head_of(opened)), *(seen.now.remarks if seen.now else ())]
     if refusal:
         remarks = [one for one in remarks if one.kind != "fork"]  # it says so itself
     words = seen.now.words if seen.now else ""

@@ -109,14 +109,20 @@ def check_links(entries: Sequence[Entry]) -> None:
 
 
 def write_document(status: Plain, board: str, entries: Iterable[Entry]) -> bytes:
-    """The bytes of a game file: UTF-8, lines ended by line feeds (FORMAT sections 1 and 3).
-
-    A map that has no room beside the status is cut at the end of a line.
-    """
-    head = write_yaml({"pbem": VERSION, "status": status})
-    block = write_block("board", _cut(board, HEAD_BYTES - len(head.encode())))
+    """The bytes of a game file: UTF-8, lines ended by line feeds (FORMAT sections 1 and 3)."""
+    block = write_block("board", board_beside(status, board))
     log: list[Plain] = [entry.raw for entry in entries]
-    return (head + block + write_yaml({"log": log})).encode()
+    return (_above(status) + block + write_yaml({"log": log})).encode()
+
+
+def board_beside(status: Plain, board: str) -> str:
+    """The board as it stands in a file beside a status: what has no room is cut at the end of a line."""
+    return _cut(board, HEAD_BYTES - len(_above(status).encode()))
+
+
+def _above(status: Plain) -> str:
+    """The lines of a file above the board."""
+    return write_yaml({"pbem": VERSION, "status": status})
 
 
 def write_part(after: After, entries: Iterable[Entry]) -> bytes:

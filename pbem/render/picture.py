@@ -16,7 +16,7 @@ def board(legend: Legend, *, colour: bool = False) -> str:
 
     Hexes are large where they fit, else small. Raises ValueError if there are too many columns for either.
     """
-    return _joined(parts(legend, colour=colour))
+    return joined(parts(legend, colour=colour))
 
 
 def parts(legend: Legend, *, colour: bool = False) -> list[list[str]]:
@@ -29,7 +29,8 @@ def small_parts(legend: Legend) -> list[str]:
     return ["\n".join(lines) for lines in (_figures(legend), *_small(legend, False))]
 
 
-def _joined(parts: list[list[str]]) -> str:
+def joined(parts: list[list[str]]) -> str:
+    """The picture that has these parts."""
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 

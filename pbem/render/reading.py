@@ -1,4 +1,4 @@
-"""Read a picture in text as far as our own drawing goes: does it show the same position?
+"""Read a picture in text as far as our own drawing goes: does it contradict the position?
 
 Each program words its pictures as it likes (FORMAT 3), so two that differ prove nothing. A picture whose key
 is ours, word for word, can be read as ours: then the contents of its map and lists, place by place, are
@@ -14,7 +14,6 @@ from typing import TypeVar
 
 from pbem.core.legend import Legend, Piece
 from pbem.render import hexmap
-from pbem.render.picture import parts
 from pbem.render.words import ascii_only, cut
 
 _Key = TypeVar("_Key")
@@ -23,12 +22,13 @@ _FACE = r" +[^\W\d_] +\d+-\d+ +"
 """The text allowed between a counter's name and its hex: letter and factors."""
 
 
-def shows(lines: Sequence[str], legend: Legend) -> bool | None:
-    """Whether a picture shows a legend's counters in their places; None if its key is not that of ours."""
-    figures, drawn, key, lists = parts(legend)
-    whole = [*figures, "", *drawn, "", *key, "", *lists]
-    if list(lines[: len(whole)]) == whole:
-        return True
+def contradicts(lines: Sequence[str], ours: Sequence[Sequence[str]], legend: Legend) -> bool | None:
+    """Whether a picture shows a counter or a figure otherwise than ours; None if its key is not that of ours.
+
+    `ours` are the parts of our own picture of the legend. A picture that contradicts nothing may still
+    differ in what is not read here.
+    """
+    figures, drawn, key, lists = ours
     below = next((end for start, end in _blocks(lines) if _words(lines[start:end]) == _words(key)), None)
     if below is None:
         return None
@@ -36,11 +36,11 @@ def shows(lines: Sequence[str], legend: Legend) -> bool | None:
     names = [ascii_only(piece.name) for piece in _pieces(legend)]
     spots = _names_at if hexmap.fits(legend) else _letters_at
     if not _agree(_numbers(lines), _numbers(figures)):
-        return False
+        return True
     if top < below and spots(lines[top : top + len(drawn)], names) != spots(drawn, names):
-        return False
-    theirs, ours = _listed(lines[below:], legend, names), _listed(lists, legend, names)
-    return theirs.keys() == ours.keys() and _agree(theirs, ours)
+        return True
+    shown, right = _listed(lines[below:], legend, names), _listed(lists, legend, names)
+    return shown.keys() != right.keys() or not _agree(shown, right)
 
 
 def _agree(theirs: Mapping[_Key, str], ours: Mapping[_Key, str]) -> bool:

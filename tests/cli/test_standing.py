@@ -1,4 +1,4 @@
-"""What commands tell of a file that is older or newer than one's own copy, or whose map is false."""
+"""What commands tell of a file that is older or newer than one's own copy, or whose head is false."""
 
 from __future__ import annotations
 
@@ -91,6 +91,70 @@ class TestFalseMap:
         for command in ("show", "verify"):
             assert run([command, "mortain.yaml"]) == 0
             assert "the map in this file" not in capsys.readouterr().out
+
+
+class TestHeads:
+    """A map and a status that are false, or that cannot be compared; `--strict` makes them fail."""
+
+    MAP, STATUS = "the map in this file is not the game's; ", "the status in this file is not the game's; "
+    OTHER_MAP = "pbem cannot compare the map in this file, because this version draws it differently; "
+    OTHER_STATUS = "pbem cannot compare the status in this file, because this version words it differently; "
+
+    ROWS = pytest.mark.parametrize(
+        ("change", "told"),
+        [
+            ("s/SPTD /SPTE /", MAP),
+            # a counter moved, a figure changed, and one word that made the map another program's
+            ("s/1305/1304/; s/Exits: 0 of 5/Exits: 4 of 5/; s/Counters:/Counter:/", OTHER_MAP),
+            ("s/  exits: .0 of 5./  exits: 4 of 5/", STATUS),
+            ("s/  turn: .1 of 6./  turn: 6 of 6/", STATUS),
+            ("s/^  next: .*/  next: the Germans have lost/", OTHER_STATUS),
+            ("s/^  Next: .*/  Next: the Germans have lost/", OTHER_STATUS),
+            ("s/^  next: .*/  next: 'the Germans: a card to play'/", STATUS),
+            ("s/^  Next: .*/  Next: the Germans: a card to play/", STATUS),
+        ],
+    )
+
+    @pytest.fixture
+    def file(self, change: str, table: Path) -> str:
+        in_quotes = change.replace("'", '"')
+        step = Step("anna", f"sed '1,/^log:/{{ {in_quotes} }}' mortain.yaml > head.yaml", 0)
+        ((_, printed),) = perform([step], table)
+        assert not printed
+        assert Path("head.yaml").read_bytes() != Path("mortain.yaml").read_bytes()
+        return "head.yaml"
+
+    @ROWS
+    def test_verify_says_so(self, file: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+        """In one line, and with no more than that it is as good a file as before."""
+        assert run(["verify", file]) == 0
+        shown = capsys.readouterr().out.replace("\n     ", " ")
+        assert shown.startswith(f"{file}\n  {told}the right one: pbem show {file}\n   1 holds")
+
+    @ROWS
+    def test_strict_fails(self, file: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run(["verify", "--strict", file, "mortain.yaml"]) == 1
+        assert capsys.readouterr().out.replace("\n     ", " ").startswith(f"{file}\n  {told}")
+        assert run(["verify", "--strict", "--json", file]) == 1
+
+    @ROWS
+    def test_show_says_so_first(self, file: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+        assert run(["show", file, "--whole"]) == 0
+        shown = capsys.readouterr().out.replace("\n  ", " ")
+        warning = "warning: " if told in (self.MAP, self.STATUS) else ""
+        assert shown.startswith(f"{warning}{told}here is the right one")
+
+    def test_strict_holds_for_the_games_own(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """And for a file that shows nothing (FORMAT 3)."""
+        text = Path("mortain.yaml").read_text("utf-8")
+        Path("bare.yaml").write_text(f"pbem: 1\nlog:{text.partition(chr(10) + 'log:')[2]}", "utf-8")
+        assert run(["verify", "--strict", "mortain.yaml", "bare.yaml"]) == 0
+        assert "in this file" not in capsys.readouterr().out
+
+    def test_strict_fails_where_a_check_fails(self, capsys: pytest.CaptureFixture[str]) -> None:
+        text = Path("mortain.yaml").read_text("utf-8")
+        Path("changed.yaml").write_text(text.replace("turns: 6", "turns: 5"), "utf-8")
+        assert run(["verify", "--strict", "changed.yaml"]) == 1
 
 
 def test_data(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from pbem.desk.shelf.backup import unpacked as unpacked
     from pbem.desk.shelf.doubles import forks as forks
     from pbem.desk.shelf.doubts import doubtful as doubtful
-    from pbem.desk.shelf.drawn import is_false as is_false
     from pbem.desk.shelf.handed import Way as Way
+    from pbem.desk.shelf.head import Head as Head
+    from pbem.desk.shelf.head import compare_head as compare_head
     from pbem.desk.shelf.log import Kept as Kept
     from pbem.desk.shelf.log import LogLine as LogLine
     from pbem.desk.shelf.looked import Looked as Looked

@@ -2,44 +2,63 @@
 
 from __future__ import annotations
 
+from pbem.core.legend import Legend
 from pbem.names import plain
 from pbem.render.picture import board
 from pbem.render.words import ascii_only, wrap
 from pbem.report import awaited, commanding
-from pbem.texts import ENGLISH, Texts, speaking
+from pbem.texts import ENGLISH, Texts, speaking, spoken
 from pbem.umpire import Game
 from pbem.umpire.scenario import own_scenario
-from pbem.umpire.write import to_bytes
 
 tr = Texts("pbem")
 
 
 def written(game: Game) -> bytes:
     """The bytes of the game's file."""
-    return to_bytes(game, status(game), picture(game))
+    from pbem.umpire.write import to_bytes  # here, because whoever only compares a file writes none
+
+    legend = legend_of(game)
+    return to_bytes(game, status(game, legend), picture(game, legend))
 
 
-def status(game: Game) -> dict[str, str]:
+def legend_of(game: Game) -> Legend:
+    """The position that status and map show, in the player's language."""
+    return game.rules.view.legend(game.table.run.state)
+
+
+def status(game: Game, legend: Legend | None = None) -> dict[str, str]:
     """The words for people at the top of a file: the game, an own scenario, the tracks, and what is owed.
 
     Its keys are English, for tools; its values are in the language of whoever writes the file, in plain ASCII
-    as the board is. Where a side is shared, who commands what (FORMAT 11).
+    as the board is. Where a side is shared, who commands what (FORMAT 11). `legend` is `legend_of` the game.
     """
-    with speaking(ENGLISH):
-        keys = [name for name, _ in game.rules.view.legend(game.table.run.state).figures]
-    values = [value for _, value in game.rules.view.legend(game.table.run.state).figures]
+    legend = legend or legend_of(game)
+    keys = [name for name, _ in _in_english(game, legend).figures]
     own = own_scenario(game)
     told = (
         {"game": Texts(game.rules.package)(game.rules.title)}
         | ({"scenario": own.text} if own else {})
-        | {plain(name): value for name, value in zip(keys, values, strict=True)}
+        | {plain(key): value for key, (_, value) in zip(keys, legend.figures, strict=True)}
         | ({"commanders": who} if (who := commanding(game)) else {})
         | {"next": awaited(game.table)}
     )
     return {ascii_only(key): ascii_only(str(value)) for key, value in told.items()}
 
 
-def picture(game: Game) -> str:
-    """The map as it stands in the file, and whose move it is."""
-    next_move = wrap(ascii_only(tr("Next: {waiting}", waiting=awaited(game.table))), indent=6)
-    return f"{board(game.rules.view.legend(game.table.run.state))}\n\n{next_move}"
+def picture(game: Game, legend: Legend | None = None) -> str:
+    """The map as it stands in the file, and whose move it is. `legend` is `legend_of` the game."""
+    return f"{board(legend or legend_of(game))}\n\n{next_move(game)}"
+
+
+def next_move(game: Game) -> str:
+    """The lines below the map: whose move it is."""
+    return wrap(ascii_only(tr("Next: {waiting}", waiting=awaited(game.table))), indent=6)
+
+
+def _in_english(game: Game, legend: Legend) -> Legend:
+    """The position in English words, which the keys in the status are; `legend` has the player's."""
+    if spoken() == ENGLISH:
+        return legend
+    with speaking(ENGLISH):
+        return legend_of(game)

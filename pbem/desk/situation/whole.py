@@ -6,7 +6,7 @@ surface shows it and none collects its own: `telling` has the words, `acts.possi
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,11 +26,15 @@ from pbem.umpire.facts import BRIEF, decides_nothing
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Table
 
+if TYPE_CHECKING:
+    from pbem.desk.shelf.head import Head
+
 tr = Texts("pbem")
 
-Kind: TypeAlias = Literal["file", "map", "fork", "doubt", "mail", "scenario", "draft"]
-"""Kinds of remark: a file that is not the newest, a false map in it, another history, a game that may have
-gone on elsewhere, a mail that a server refuses, an own scenario, a commander's draft that has come or not."""
+Kind: TypeAlias = Literal["file", "map", "status", "fork", "doubt", "mail", "scenario", "draft"]
+"""Kinds of remark: a file that is not the newest, a map or a status in it that is false or cannot be
+compared, another history, a game that may have gone on elsewhere, a mail that a server refuses, an own
+scenario, a commander's draft that has come or not."""
 
 
 class Remark(Struct, frozen=True):
@@ -151,12 +155,27 @@ def _words(desk: Desk, game: Game) -> tuple[str, str]:
     return kept.waiting(game, desk.key), kept.suspended(game)
 
 
-def of_the_file(refusal: ShelfError | None, *, false_map: bool) -> tuple[Remark, ...]:
-    """Remarks on a game's file: that nothing may be played on in it, or that its map lies."""
+def of_the_file(refusal: ShelfError | None, head: Head) -> tuple[Remark, ...]:
+    """Remarks on a game's file: that nothing may be played on in it, or that its status or map may lie."""
     found = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
-    if false_map:
+    if head.map == "false":
         lies = tr("the map in this file is not the game's; here is the right one")
         found.append(Remark("map", lies, warning=True))
+    if head.map == "unclear":
+        doubtful_map = tr(
+            "pbem cannot compare the map in this file, because this version draws it differently; here is "
+            "the right one"
+        )
+        found.append(Remark("map", doubtful_map))
+    if head.status == "false":
+        lies = tr("the status in this file is not the game's; here is the right one")
+        found.append(Remark("status", lies, warning=True))
+    if head.status == "unclear":
+        doubtful_status = tr(
+            "pbem cannot compare the status in this file, because this version words it differently; here "
+            "is the right one"
+        )
+        found.append(Remark("status", doubtful_status))
     return tuple(found)
 
 
