@@ -19,6 +19,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from pbem.errors import PbemError, ShelfError
+from pbem.interrupts import catch
 from pbem.messages import Messages
 
 tr = Messages("pbem")
@@ -43,6 +44,7 @@ PRIVATE = 0o600
 """The mode of a file that its owner alone may read, as all are in his `.pbem`."""
 
 
+@catch()
 def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     """Put `data` into the file `path`, altogether or not at all.
 
@@ -129,6 +131,7 @@ class Store(Generic[T]):
         write_atomically(self.path, text + b"\n", private=True)
 
 
+@catch()
 def write_note(path: Path, data: bytes) -> None:
     """Put `data` into the private file `path` at once; a crash may leave half of it. Raises OSError."""
     with open(path, "wb", opener=_opener(PRIVATE)) as file:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 
 from pbem.budgets import WORKER_BYTES, WORKER_CLOCK_SECONDS, WORKER_SECONDS
 from pbem.errors import JudgingFailed, PbemError, WorkerEnded
+from pbem.interrupts import catch
 from pbem.messages import Messages, Said
 from pbem.texts import speaking, spoken
 
@@ -60,6 +61,7 @@ class Worker:
     ) -> None:
         self.close()
 
+    @catch()  # else a program that an interrupt ends would leave a worker at its task
     def run(
         self,
         function: Callable[..., T],

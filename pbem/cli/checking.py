@@ -17,7 +17,7 @@ from pbem.cli.session import desk, head_of, open_file
 from pbem.cli.terminal import put, put_json, warn
 from pbem.correspondence import Opened
 from pbem.desk import Desk
-from pbem.desk.shelf.head import Head
+from pbem.desk.shelf import Head
 from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts

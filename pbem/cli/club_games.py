@@ -13,6 +13,7 @@ from pbem.cli.terminal import say
 from pbem.club import BATCH_FILES, ROOMS, Cache, Made, Request, files_in, judges, make_table
 from pbem.fingerprint import code_fingerprint
 from pbem.home import home
+from pbem.interrupts import catch
 from pbem.study import cores
 from pbem.texts import Texts, number
 
@@ -42,7 +43,7 @@ def gathered(request: Request, workers: int, scheduler: str) -> Made:
         workers = 1  # before others have started, one has done it
     crew_of = crews(workers, scheduler)(bar.waits) if scheduler else judges(workers or cores())
     try:
-        with Cache(home()) as cache, crew_of as crew:
+        with catch(), Cache(home()) as cache, crew_of as crew:
             return make_table(request, cache, crew, bar, code_fingerprint(ROOMS) if scheduler else "")
     except KeyboardInterrupt:
         bar.clear()

@@ -24,6 +24,7 @@ from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import is_dumb_terminal
 
 from pbem.cli.terminal import answered, choice
+from pbem.interrupts import catch
 from pbem.render.words import cut, safe
 from pbem.texts import Texts
 
@@ -94,7 +95,8 @@ class Editor:
 
     def _asked(self, session: PromptSession[str], prompt: str, **options: Any) -> str:
         try:
-            return session.prompt(prompt, **options)
+            with catch():
+                return session.prompt(prompt, **options)
         except (KeyboardInterrupt, EOFError):
             raise typer.Abort from None
         finally:

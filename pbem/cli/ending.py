@@ -1,6 +1,7 @@
 """The program's run and end: every fault is told in a line, and each kind has its exit code.
 
-0 done, 1 the file or a check fails, 2 usage, 3 an order is refused, 4 not your move.
+0 done, 1 the file or a check fails, 2 usage, 3 an order is refused, 4 not your move. Ctrl-C ends it by the
+system's own action (`interrupts`), or at a question and wherever else something is put in order, with 1.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import NoReturn
 
 from pbem.cli.terminal import complain, prepare_streams, say, write_line
 from pbem.errors import NotYourMove, OrderError, PbemError
+from pbem.interrupts import kill_by_default
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -31,6 +33,7 @@ def ending(work: Callable[[], int], *, clears_up: bool = True) -> NoReturn:
     # objects takes a twentieth of its time.
     gc.set_threshold(10_000)
     prepare_streams()
+    kill_by_default()
     try:
         code = work()
         if not clears_up:
@@ -68,7 +71,7 @@ def _nobody_reads(error: OSError) -> bool:
 
 
 def stopped() -> int:
-    """Tell that the player has stopped it, while nothing was asked."""
+    """Tell that the player has stopped it, where an interrupt was caught and nothing was asked."""
     if sys.stderr.isatty():
         write_line(err=True)  # behind the ^C that the terminal shows
     say(tr("error: stopped"))

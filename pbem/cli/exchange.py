@@ -36,6 +36,7 @@ from pbem.desk.clock import claim
 from pbem.desk.practice import go_on
 from pbem.desk.staff import SENSIBLE, THINK, Opponent, appoint, practice_desk
 from pbem.errors import FileError
+from pbem.interrupts import catch
 from pbem.journal.shapes import Commander
 from pbem.journal.strict import read_yaml
 from pbem.keys import PublicKey
@@ -352,7 +353,8 @@ def _new_passphrase(mine: Desk | None) -> str:
         )
     if mine:
         _ = mine.key  # which asks for the old one, if there is one
-    passphrase: str = typer.prompt(
-        tr("New passphrase"), hide_input=True, confirmation_prompt=tr("Repeat for confirmation"), err=True
-    )
+    with catch():
+        passphrase: str = typer.prompt(
+            tr("New passphrase"), hide_input=True, confirmation_prompt=tr("Repeat for confirmation"), err=True
+        )
     return passphrase

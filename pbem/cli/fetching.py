@@ -24,6 +24,7 @@ from pbem.desk.clock import now
 from pbem.desk.situation import situation, telling, waits_for, what_next
 from pbem.desk.waiting import Wishes
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
+from pbem.interrupts import catch
 from pbem.render.words import named, quoted, safe, wrap
 from pbem.report import called
 from pbem.texts import Texts
@@ -99,6 +100,7 @@ def _take_up_doubted(mine: Desk, newest: bool) -> None:
 
 
 @app.command()
+@catch()
 def watch(
     once: Annotated[bool, typer.Option("--once", help="Look once, not again and again.")] = False,
     every: Annotated[

@@ -23,6 +23,7 @@ from pbem.desk.clock import now
 from pbem.desk.shelf import Way
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
+from pbem.interrupts import catch
 from pbem.keys import PublicKey
 from pbem.language import OPTION, known
 from pbem.render.words import quoted, safe
@@ -165,7 +166,8 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     from pbem.mail.smtp import deliver
 
     pasted = str(file) == "-"
-    stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
+    with catch():
+        stdin = sys.stdin.buffer.read(MAIL_BYTES + 1) if pasted else b""
     with judging(str(file)), Examiner(mine.home) as examiner:
         found = examiner.file(None if pasted else file, stdin)
     problem = the_problem(mine, found, str(file))

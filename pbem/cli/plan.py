@@ -35,6 +35,7 @@ from pbem.desk.plans import (
     value_of,
 )
 from pbem.errors import FileError, NotYourMove, PbemError
+from pbem.interrupts import catch
 from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.texts import Texts
 from pbem.umpire import Game, seated
@@ -157,7 +158,7 @@ def _edited(mine: Desk, old: Plan, name: str) -> str:
     from tempfile import TemporaryDirectory
 
     editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or ""
-    with TemporaryDirectory() as folder:
+    with catch(), TemporaryDirectory() as folder:
         place = Path(folder) / "plan.txt"
         place.write_text(f"{old.text}\n\n# when ..., do ..., until ..., at most N times\n", "utf-8")
         try:

@@ -12,6 +12,7 @@ from pbem.cli.progress import TimeLeft, of_playouts
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, put_lines, room
 from pbem.correspondence import Opened
+from pbem.interrupts import catch
 from pbem.render.words import quoted, wrap
 from pbem.report import summary
 from pbem.texts import Texts
@@ -81,7 +82,7 @@ def reckoned(opened: Opened, playouts: int | None, workers: int = 0, times: int 
     positions = line(game)
     bar = TimeLeft(of_playouts)
     try:
-        with crew(game, positions, opened.data, workers or cores()) as hands:
+        with catch(), crew(game, positions, opened.data, workers or cores()) as hands:
             return reckon(game.rules, positions, times * (playouts or game.rules.playouts), hands, bar)
     except KeyboardInterrupt:
         raise typer.Abort from None

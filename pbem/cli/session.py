@@ -13,6 +13,7 @@ from pbem.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.files import open_to_others
 from pbem.home import home
+from pbem.interrupts import catch
 from pbem.render.words import named, quoted, wrap
 from pbem.texts import Texts
 from pbem.umpire import Game
@@ -222,5 +223,6 @@ def _ask_passphrase() -> str:
         return os.environ.get("PBEM_PASSPHRASE", "")
     import typer  # here, because few keys are under one
 
-    passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)
+    with catch():
+        passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)
     return passphrase

@@ -18,6 +18,7 @@ from pbem.cli.usage import translated
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.files import write_atomically
+from pbem.interrupts import catch
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted, wrap
 from pbem.study import PLAYOUTS, SIMPLE, Plan
@@ -130,7 +131,7 @@ def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_js
     with opened(folder, plan) as results:
         bar = TimeLeft(of_games)
         try:
-            with crew(bar.waits) as workers:
+            with catch(), crew(bar.waits) as workers:
                 played = carry_out(results, workers, pack(rules.name) if far else None, bar)
         except KeyboardInterrupt:
             bar.clear()

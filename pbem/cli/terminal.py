@@ -9,6 +9,7 @@ from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
+from pbem.interrupts import catch
 from pbem.render.words import WIDTH, fitted, safe, wrap
 from pbem.texts import Texts
 
@@ -81,7 +82,8 @@ def _asked(question: str, **how: Any) -> Any:
 
     lines = fitted(question, room()[0] - len(f" {choice()}: "))
     try:
-        return typer.prompt("\n".join(lines), **how)
+        with catch():
+            return typer.prompt("\n".join(lines), **how)
     except typer.Abort:
         write_line(err=True)
         raise

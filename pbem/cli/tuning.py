@@ -20,6 +20,7 @@ from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.files import write_atomically
+from pbem.interrupts import catch
 from pbem.journal.strict import read_yaml
 from pbem.journal.text import decode
 from pbem.render.words import quoted
@@ -98,7 +99,7 @@ def tune(
     task = Task(pin, data, cell.options, cell.players, playouts, seed, "tune", 0, (), parcel)
     bar = TimeLeft(of_games)
     try:
-        with crews(workers, scheduler)(bar.waits) as crew:
+        with catch(), crews(workers, scheduler)(bar.waits) as crew:
             bench = Bench(rules, task, paths, goal, crew)
             result = _searched(bench, goal, games, bar)
     finally:

@@ -16,6 +16,7 @@ from pbem.cli.session import desk, take_up
 from pbem.cli.terminal import put
 from pbem.desk.clock import claim
 from pbem.desk.practice import go_on
+from pbem.interrupts import catch
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.web.requests import board_of
@@ -45,7 +46,7 @@ def play(
     caught_up = go_on(game, mine, claim=claim())
     if caught_up is not game:
         mine.save(caught_up, written)
-    with board_of(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
+    with catch(), board_of(mine, caught_up, written) as board, suppress(KeyboardInterrupt):
         if no_open or not _opened(board):
             put(f"{tr('Open this in a browser on this computer; it is good for once:')}\n{board.address}")
         else:

@@ -12,6 +12,7 @@ from msgspec import Struct
 from pbem.budgets import MAIL_BYTES
 from pbem.desk import Desk
 from pbem.errors import FileError, VerificationError, judging
+from pbem.interrupts import catch
 from pbem.texts import Texts
 from pbem.umpire import Game
 
@@ -80,7 +81,8 @@ def _open_mail(desk: Desk, file: Path) -> Opened | None:
     source = None if named == "-" else Path(named)
     if source and not source.exists():
         return None
-    stdin = b"" if source else sys.stdin.buffer.read(MAIL_BYTES + 1)
+    with catch():
+        stdin = b"" if source else sys.stdin.buffer.read(MAIL_BYTES + 1)
     with judging(named), Examiner(desk.home) as examiner:
         found = examiner.game(source, stdin, wanted)
     if found is None or found.game is None:

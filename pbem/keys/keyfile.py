@@ -12,6 +12,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.errors import FileError, KeyFileError
+from pbem.interrupts import catch
 from pbem.keys.pair import PrivateKey, PublicKey
 from pbem.messages import Messages
 
@@ -110,6 +111,7 @@ def _field(data: io.BytesIO) -> bytes:
     return data.read(int.from_bytes(data.read(4), "big"))
 
 
+@catch()
 def protect_key(path: Path, key: PrivateKey, passphrase: str) -> None:
     """Put the key in `path` under another passphrase: the file is the old one or the new one, always whole.
 
@@ -190,6 +192,7 @@ def _closing(path: Path) -> str:
     return f"chmod 600 {shlex.quote(str(path))}"
 
 
+@catch()
 def _write_new(path: Path, text: bytes) -> None:
     """Write a file that only its owner can read; it appears whole, and never in place of another."""
     draft = _draft(path, text)
@@ -212,7 +215,7 @@ def _draft(path: Path, text: bytes) -> Path:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())
-    except OSError:
+    except BaseException:  # an interrupt too
         os.unlink(draft)
         raise
     return Path(draft)

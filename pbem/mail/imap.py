@@ -18,6 +18,7 @@ from typing import Any, Self, TypeVar
 
 from pbem.budgets import MAIL_BYTES
 from pbem.errors import MailError, RefusedLogin
+from pbem.interrupts import catch
 from pbem.mail.config import Account
 from pbem.mail.secrets import secret, xoauth2
 from pbem.mail.server import distrusted, one_line, trusting, without
@@ -277,7 +278,8 @@ class Imap:
         """The result of talking to the server, or the one line for whatever went wrong."""
         where = self._where
         try:
-            return talk()
+            with catch():
+                return talk()
         except ssl.SSLCertVerificationError as error:
             raise distrusted(where, error) from None
         except (imaplib.IMAP4.abort, OSError, EOFError) as error:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from pbem.errors import MailError, RefusedLogin, RefusedMail
+from pbem.interrupts import catch
 from pbem.mail.config import Account
 from pbem.mail.outgoing import checked_address
 from pbem.mail.secrets import secret, xoauth2
@@ -55,12 +56,13 @@ def _logged_in(account: Account, shown: str = "") -> Iterator[smtplib.SMTP]:
     """The server, once it knows the player; whatever goes wrong becomes one `MailError`."""
     shown = shown or secret(account)
     try:
-        server = _connected(account)
-        try:
-            _log_in(server, account, shown)
-            yield server
-        finally:
-            _leave(server)
+        with catch():
+            server = _connected(account)
+            try:
+                _log_in(server, account, shown)
+                yield server
+            finally:
+                _leave(server)
     except (smtplib.SMTPException, OSError, ValueError) as error:
         raise _failure(account, error, shown) from None
 

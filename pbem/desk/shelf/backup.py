@@ -23,6 +23,7 @@ from pbem.desk.shelf.log import Log
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import FileError, ShelfError
 from pbem.files import locked, make_folder, read_if_there, write_atomically
+from pbem.interrupts import catch
 from pbem.keys import read_public
 from pbem.texts import Texts
 from pbem.umpire import read_log
@@ -106,6 +107,7 @@ def unpacked(archive: bytes, where: str) -> dict[str, bytes]:
     return found
 
 
+@catch()
 def put_back(found: dict[str, bytes], home: Path) -> tuple[list[str], Path | None]:
     """Make the home that of a backup; the ids of its games, and where the home before it lies now.
 
