@@ -100,7 +100,6 @@ def _take_up_doubted(mine: Desk, newest: bool) -> None:
 
 
 @app.command()
-@catch()
 def watch(
     once: Annotated[bool, typer.Option("--once", help="Look once, not again and again.")] = False,
     every: Annotated[
@@ -123,13 +122,23 @@ def watch(
 
     Example: pbem mail watch --every 30m
     """
-    from pbem.correspondence import Lost, Tidying, settings_to_send
+    from pbem.correspondence import settings_to_send
 
     pause = _pause(every)
     mine = desk()
     settings = settings_to_send(mine.home)
     if by_reply:
         say(tr("note: take orders by reply on one computer only: two would sign two different moves"))
+    with catch():
+        _watch(mine, settings, pause, most, once=once, by_reply=by_reply)
+
+
+def _watch(
+    mine: Desk, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
+) -> None:
+    """Look into the mail and answer, again and again, until so many mails have gone."""
+    from pbem.correspondence import Lost, Tidying
+
     while True:
         lost = Lost(mine)
         try:

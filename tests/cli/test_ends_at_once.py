@@ -22,6 +22,8 @@ pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the signal is o
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "mortain-it-exits.yaml"
 
+PLANTED = str(Path(__file__).parents[1] / "planted")
+
 IN_C = {
     "all": "all(itertools.repeat(True))",
     "isdisjoint": "set().union([-1]).isdisjoint(range(2**60))",
@@ -37,10 +39,10 @@ PLACES = {
 """What takes for ever."""
 
 
-def started(folder: Path, planted: str, *command: str) -> subprocess.Popen[str]:
+def started(folder: Path, planted: str, *command: str, **more: str) -> subprocess.Popen[str]:
     """The real command, with lines planted before it is called."""
     driver = f"import itertools, sys\nsys.argv[0] = 'pbem'\n{planted}\nfrom pbem.cli import main\nmain()\n"
-    environment = {**os.environ, "PYTHONPATH": PATH, "PBEM_HOME": str(folder / "home")}
+    environment = {**os.environ, "PYTHONPATH": PATH, "PBEM_HOME": str(folder / "home"), **more}
     return subprocess.Popen(
         [sys.executable, "-c", driver, *command],
         cwd=folder,
@@ -144,6 +146,34 @@ def test_a_file_is_judged_while_something_waits_to_be_put_in_order(tmp_path: Pat
     took, _ = interrupted(process, tmp_path / "searching")
     assert took < 1
     assert process.returncode == -signal.SIGINT
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="it looks for processes in /proc")
+def test_a_mail_that_a_worker_judges(tmp_path: Path) -> None:
+    """The worker ends with the program, in the middle of its search."""
+    text = "about pbem, planted: loop"
+    (tmp_path / "odd.eml").write_text(f"From: b@example.org\nSubject: pbem\n\n{text}\n", "utf-8")
+    process = started(tmp_path, "", "show", "odd.eml", PYTHONPATH=f"{PLANTED}{os.pathsep}{PATH}")
+    end = time.monotonic() + 60
+    while not (workers := children(process.pid)) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert workers
+    time.sleep(2)  # it has started, and reads the mail
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    before = time.monotonic()
+    _, wrong = process.communicate(timeout=20)
+    assert time.monotonic() - before < 1
+    assert (process.returncode, wrong) == (1, "error: stopped\n")
+    end = time.monotonic() + 2  # of its own a worker ends at its limit, which is more than that
+    while (left := [pid for pid in workers if Path(f"/proc/{pid}").exists()]) and time.monotonic() < end:
+        time.sleep(0.05)
+    assert not left
+
+
+def children(parent: int) -> list[str]:
+    """The processes that another has started."""
+    return Path(f"/proc/{parent}/task/{parent}/children").read_text("ascii").split()
 
 
 def test_an_interrupt_that_is_ignored_stays_so(tmp_path: Path) -> None:
