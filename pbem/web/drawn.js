@@ -30,7 +30,7 @@ const drawn = (() => {
   const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
   /** What was proven of a page, with what is found of its map: the first entry that shows something else fails.
-   *  @param {Proven} proven @param {Scene} scene @param {Document} page where the map is drawn: this one, or one that
+   *  @param {Proven} proven @param {Scene} scene @param {ParentNode} page where the map is drawn: this one, or one that
    *  the checker has read @returns {Proven} */
   function check(proven, scene, page = document) {
     if (!proven.known) return proven;
@@ -74,7 +74,7 @@ const drawn = (() => {
   const LINES = "text.number:not(:has(*)), text.label:not(:has(*)), path.border, path.kerb, path.road";
 
   class Picture {
-    /** @param {Scene} scene @param {Known} known @param {Document} page */
+    /** @param {Scene} scene @param {Known} known @param {ParentNode} page */
     constructor(scene, known, page) {
       this.scene = scene;
       this.known = known;

@@ -86,7 +86,7 @@ const known = (() => {
   const AIRCRAFT = /^(Bf|Ju|MC|CR|Spit|Hurri|Well|Balt|Kitty|Boston|Mitch)/;
 
   /** @param {State} state @param {Mapping} offer @returns {Figure[]} */
-  function rommel({ turn, units, subturn }, { options, scenario }) {
+  function rommel({ turn, units }, { options, scenario }) {
     const own = "data" in scenario; // what counts in it is told
     /** @param {string[]} hexes @param {(name: string) => boolean} whose */
     const held = (hexes, whose) =>
@@ -98,7 +98,7 @@ const known = (() => {
       numbers([turn, options.after_last_turn === "draw" ? options.turns : options.last_turn]),
       ...(date.getUTCFullYear() > 1942 ? [] : [numbers([date.getUTCDate()], ["1942"])]),
       words,
-      subturn ? numbers([subturn, options.air_subturns]) : words,
+      words,
       own ? words : numbers([taken.length, POINTS.length], taken),
       own ? words : numbers([], lost),
       words,

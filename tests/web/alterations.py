@@ -467,14 +467,14 @@ HOLDS = "Holds: every signature, and all else that there is to check."
 def edits() -> list[Edit]:
     """All of them."""
     return [
-        *_figures_edited(),
-        *(Edit(name, _replacing(old, new), 0, 0) for name, (old, new) in DRAWING.items()),
-        *(Edit(f"{name} by a style sheet", _styled(css), None, None) for name, css in STYLES.items()),
-        Edit("a number moved by a style", _number_styled, None, None),
-        Edit("a counter among the grounds", _replacing(GROUND, GROUND.replace("#t1", "#f0")), None, 0),
         Edit("the verdict in other words and colours", _forged_verdict, SIGNED, SIGNED),
         Edit("the verdict behind a shadow", _shadowed_verdict, SIGNED, SIGNED),
         Edit("the verdict under a dialog", _covered_verdict, SIGNED, SIGNED),
+        *_figures_edited(),
+        Edit("a number moved by a style", _number_styled, None, None),
+        *(Edit(f"{name} by a style sheet", _styled(css), None, None) for name, css in STYLES.items()),
+        Edit("a counter among the grounds", _replacing(GROUND, GROUND.replace("#t1", "#f0")), None, 0),
+        *(Edit(name, _replacing(old, new), 0, 0) for name, (old, new) in DRAWING.items()),
     ]
 
 

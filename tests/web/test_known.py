@@ -14,7 +14,7 @@ COUNTED = """
 const [names, hexes, options] = arguments;
 const offer = {rules: "rommel/1", options, scenario: {name: "alamein"}};
 const {figures} = known.game(offer);
-const beside = (name, at) => figures({turn: 1, subturn: 0, units: {[name]: {at}}}).slice(4, 6);
+const beside = (name, at) => figures({turn: 1, units: {[name]: {at}}}).slice(4, 6);
 return names.map((name) => hexes.map((at) => {
   const [points, villages] = beside(name, at);
   return [points(`1 of 5 (${at})`), points("0 of 5"), villages(`lost ${at}`), villages("safe")];
