@@ -21,8 +21,8 @@ _BEGINNING = '<!doctype html>\n<html lang="{language}" data-proof="unchecked">\n
 
 _OURS = re.compile(_BEGINNING.format(language="[a-z]+").encode())
 
-_BLANKS = re.compile(r"(?<=[{};,:])\s+")
-"""Blanks that mean nothing in a style sheet: a tenth of a page's."""
+_BLANKS = re.compile(r"/\*.*?\*/|(?<=[{};,:])\s+|\s+(?=\{)|;(?=\s*\})", re.DOTALL)
+"""What means nothing in a style sheet: a fourth of a page's."""
 
 MOST_BEGUN = 100
 """Bytes in which a page has begun."""
@@ -57,7 +57,7 @@ def document(
     `drawing` is the style sheet of the drawings in it; `allowed` is what the policy allows besides.
     """
     codes = [_shipped(name) for name in scripts]
-    style = _BLANKS.sub("", "".join(map(_shipped, styles))) + drawing
+    style = _BLANKS.sub("", "".join(map(_shipped, styles)) + drawing)
     if "texts.js" in scripts:
         codes.insert(0, _own(style, sayings.table(codes)))
     if "sides" in data or "proof.js" in scripts:
