@@ -13,8 +13,10 @@ from programs import ROOT, Program, today
 from released.make import FOLDER, STUDY
 from simulator import is_over
 from web.browser import Browser, chromium
+from web.test_checker import found as checked
 
 from pbem.umpire import open_game
+from pbem.web.checker import checker
 
 RELEASES = sorted(path for path in (ROOT / "tests" / "released").iterdir() if (path / "games").is_dir())
 
@@ -167,3 +169,11 @@ def test_pages(release: Path, browser: Browser) -> None:
     """Each proves itself in a browser."""
     for page in sorted((release / "pages").glob("[!c]*.html")):
         assert browser.open(page).proof == "holds"
+
+
+def test_pages_in_the_checker(release: Path, browser: Browser, tmp_path: Path) -> None:
+    """Each holds in today's checker, which reads its map too."""
+    (tmp_path / "check.html").write_bytes(checker())
+    for page in sorted((release / "pages").glob("[!c]*.html")):
+        browser.go((tmp_path / "check.html").as_uri())
+        assert checked(browser, page)[:2] == ("holds", None)

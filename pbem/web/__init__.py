@@ -2,8 +2,9 @@
 
 `document.py` puts a file together from HTML, styles and scripts; it loads nothing, and its
 Content-Security-Policy of hashes lets nothing else run. The scripts are those of this folder, byte for byte,
-in the order of `SCRIPTS` in `page.py`. Each is a plain script, without a build step; what it offers to those
-after it is one constant, named as the file: `formulas`, `proof`, `recipes`.
+in the order of `SCRIPTS` in `page.py`, after one line with what they say in the reader's language. Each is a
+plain script, without a build step; what it offers to those after it is one constant, named as the file:
+`formulas`, `proof`, `recipes`.
 
 What a page of a game holds, for whoever adds to it:
 

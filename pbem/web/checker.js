@@ -1,7 +1,8 @@
 "use strict";
 /*
  * The checker: takes pages and game files as data, runs nothing of them, and shows what proof.js finds. Of a page
- * it reads three texts, the log, the draws and the positions; of a game file the log, by yaml.js.
+ * it reads the log, the draws and the positions, and the map with its data, as drawn.js does in the page itself; of a
+ * game file the log, by yaml.js.
  */
 
 (() => {
@@ -49,7 +50,10 @@
       if (!isPage) return await proof.check(logOf(bytes));
       const text = new TextDecoder().decode(bytes);
       const beside = { ...dataOf(text, "draws"), positions: dataOf(text, "positions") };
-      return await proof.check(dataOf(text, "log"), beside);
+      const proven = await proof.check(dataOf(text, "log"), beside);
+      const page = document.createElement("template"); // in which nothing runs, nothing is loaded and no style holds
+      page.innerHTML = text;
+      return drawn.check(proven, dataOf(text, "scene"), page.content);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       return { ...proof.NOTHING, state: "fails", step: fault.step, problem: fault.message };

@@ -21,6 +21,9 @@ _BEGINNING = '<!doctype html>\n<html lang="{language}" data-proof="unchecked">\n
 
 _OURS = re.compile(_BEGINNING.format(language="[a-z]+").encode())
 
+_BLANKS = re.compile(r"/\*.*?\*/|(?<=[{};,:])\s+|\s+(?=\{)|;(?=\s*\})", re.DOTALL)
+"""What means nothing in a style sheet: a fourth of a page's."""
+
 MOST_BEGUN = 100
 """Bytes in which a page has begun."""
 
@@ -54,11 +57,11 @@ def document(
     `drawing` is the style sheet of the drawings in it; `allowed` is what the policy allows besides.
     """
     codes = [_shipped(name) for name in scripts]
-    if said := sayings.table(codes):
-        data = {"texts": said, **data}
+    style = _BLANKS.sub("", "".join(map(_shipped, styles)) + drawing)
+    if "texts.js" in scripts:
+        codes.insert(0, _own(style, sayings.table(codes)))
     if "sides" in data or "proof.js" in scripts:
         data = {**data, "sides": {**data.get("sides", {}), "": unnamed("{}").spoken()}}
-    style = "".join(_shipped(name) for name in styles) + drawing
     policy = [
         "default-src 'none'",
         f"script-src {' '.join(map(_source, codes))}",
@@ -92,11 +95,24 @@ def text(words: str) -> str:
 
 
 def _data(name: str, value: Any) -> str:
-    """Plain data where a script finds it. Nothing in it can end the element, and all of it is ASCII."""
+    """Plain data where a script finds it."""
+    return f'<script type="application/json" id="{name}">{_json(value)}</script>\n'
+
+
+def _own(style: str, texts: Mapping[str, Any]) -> str:
+    """The script of what is the same in all such pages of a version and a language.
+
+    It holds the digest of their style sheet, and what their scripts say.
+    """
+    return f"var OWN = {_json({'style': sha256(style.encode()).hexdigest(), 'texts': texts})};"
+
+
+def _json(value: Any) -> str:
+    """A value as JSON which nothing in it can end, all of it ASCII."""
     written = json.dumps(value, separators=(",", ":"), default=str)
     for character in "<>&":  # in JSON they stand inside strings alone
         written = written.replace(character, f"\\u{ord(character):04x}")
-    return f'<script type="application/json" id="{name}">{written}</script>\n'
+    return written
 
 
 def _source(code: str) -> str:

@@ -7,6 +7,7 @@
 /** @typedef {{[key: string]: any}} State  a public position (FORMAT section 7), as the game's schema in schemas/ has it */
 /** @typedef {{sign: number, at: string[], around: boolean}} Signs  the mark of that number lies in these hexes alone,
  *  and where it lies `around` also in their neighbours */
+/** @typedef {(value: string) => boolean} Figure  whether a figure beside the map is that of a position */
 /**
  * @typedef {object} Known
  * @property {(before: State, after: State, draws: Drawn[]) => void} lists  that the draws of a beat lead from the
@@ -15,8 +16,7 @@
  * @property {(unit: Mapping) => boolean} weak  whether a unit shows its weaker face
  * @property {(state: State) => Signs} signs
  * @property {(state: State) => string[]} ground  the hexes whose ground is not what it was at first
- * @property {(state: State) => (number | string | null)[]} figures  what stands beside the map, in its order: the first
- *  number in it, or all of it; null for what is words
+ * @property {(state: State) => Figure[]} figures  what stands beside the map, in its order
  */
 
 const known = (() => {
@@ -61,6 +61,50 @@ const known = (() => {
       demand(same(outcomes, DIE), 6, said("the list of draw {draw} is not the faces of a die", { draw }));
   }
 
+  /** Words are told. @type {Figure} */
+  const words = () => true;
+
+  /** @param {string} text @returns {Figure} */
+  const just = (text) => (value) => value === text;
+
+  /** These numbers in this order, and these hexes. @param {number[]} numbers
+   *  @param {string[]} hexes @returns {Figure} */
+  const numbers =
+    (numbers, hexes = []) =>
+    (value) => {
+      const found = value.match(/\d+/g) ?? [];
+      const [few, many] = [found.filter((one) => one.length < 4), found.filter((one) => one.length > 3)];
+      return same([few, many.sort()], [numbers.map(String), [...hexes].sort()]);
+    };
+
+  /** Of the scenario of Rommel that ships: hexes of victory points and Allied villages, and what Allied land units and
+   *  aircraft are called. */
+  const POINTS = ["0202", "1203", "1606", "1705", "1706"];
+  const VILLAGES = ["2107", "2906"];
+  const ALLIED =
+    /(Hld|Que|Ken|69-Inf|Dur|Mot|Lor|Aus|NZ|SA|Ind|Greek|FFL)$|^(Sher|Gr|Crus|Val|Stu|25|6p|37AA|Bof|NZ|Aus|Al)/;
+  const AIRCRAFT = /^(Bf|Ju|MC|CR|Spit|Hurri|Well|Balt|Kitty|Boston|Mitch)/;
+
+  /** @param {State} state @param {Mapping} offer @returns {Figure[]} */
+  function rommel({ turn, units }, { options, scenario }) {
+    const own = "data" in scenario; // what counts in it is told
+    /** @param {string[]} hexes @param {(name: string) => boolean} whose */
+    const held = (hexes, whose) =>
+      hexes.filter((hex) => Object.keys(units).some((name) => units[name].at === hex && whose(name)));
+    const taken = held(POINTS, (name) => ALLIED.test(name));
+    const lost = held(VILLAGES, (name) => !ALLIED.test(name) && !AIRCRAFT.test(name));
+    const date = new Date(Date.UTC(1942, 9, 22 + turn)); // turn 1 is 23 October, and no date is after 1942
+    return [
+      numbers([turn, options.after_last_turn === "draw" ? options.turns : options.last_turn]),
+      ...(date.getUTCFullYear() > 1942 ? [] : [numbers([date.getUTCDate()], ["1942"])]),
+      words,
+      words,
+      own ? words : numbers([taken.length, POINTS.length], taken),
+      own ? words : numbers([], lost),
+      words,
+    ];
+  }
+
   const boxes = {
     unplaced: said("Not yet placed"),
     waiting: said("Waiting off the map"),
@@ -68,7 +112,8 @@ const known = (() => {
     eliminated: said("Eliminated"),
   };
 
-  /** By the rules that the offer names. @type {{[rules: string]: Known}} */
+  /** By the rules that the offer names; figures by the offer too, which has the options.
+   *  @type {{[rules: string]: Omit<Known, "figures"> & {figures: (state: State, offer: Mapping) => Figure[]}}} */
   const games = {
     "mortain/1": {
       lists: cards,
@@ -76,15 +121,15 @@ const known = (() => {
       weak: ({ face }) => face === "reduced",
       signs: ({ suppressed }) => ({ sign: 0, at: suppressed === null ? [] : [suppressed], around: true }),
       ground: () => [],
-      figures: ({ turn, card, deck, exits }) => [
-        turn,
-        card,
-        deck.length,
-        null,
-        exits,
-        null,
-        null,
-        deck.join(" "),
+      figures: ({ turn, card, deck, exits }, { options }) => [
+        numbers([turn, options.turns]),
+        card === null ? (value) => !DECK.includes(value) : just(card),
+        numbers([deck.length, DECK.length]),
+        words,
+        numbers([exits, options.exits_to_win]),
+        words,
+        words,
+        just(deck.join(" ")),
       ],
     },
     "rommel/1": {
@@ -93,12 +138,16 @@ const known = (() => {
       weak: ({ struck }) => struck,
       signs: ({ forts }) => ({ sign: 3, at: forts, around: false }),
       ground: ({ cleared }) => cleared,
-      figures: ({ turn }) => [turn],
+      figures: rommel,
     },
   };
 
   /** What is known of a game by its offer; null of one that does not ship. @param {any} offer @returns {Known | null} */
-  const game = (offer) => (Object.hasOwn(games, String(offer?.rules)) ? games[offer.rules] : null);
+  function game(offer) {
+    if (!Object.hasOwn(games, String(offer?.rules))) return null;
+    const found = games[offer.rules];
+    return { ...found, figures: (state) => found.figures(state, offer) };
+  }
 
   return { game };
 })();

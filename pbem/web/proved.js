@@ -21,6 +21,7 @@ const proved = (() => {
       root.dataset.failed = String(proven.failed);
       document.getElementById(`entry-${proven.failed}`)?.classList.add("fails");
     }
+    if (proven.state === "fails") warn(proven);
     openTarget();
     document.dispatchEvent(new CustomEvent("proof", { detail: proven }));
   }
@@ -44,8 +45,39 @@ const proved = (() => {
     }
   }
 
+  /** End all styles but the page's own, whose digest its first script has. */
+  async function unstyle() {
+    for (const sheet of [...document.styleSheets]) {
+      const digest = await formulas.hash(sheet.ownerNode?.textContent ?? "");
+      sheet.disabled = formulas.hex(digest) !== /** @type {any} */ (globalThis).OWN.style;
+    }
+    for (const one of document.querySelectorAll("[style]")) one.removeAttribute("style");
+  }
+
+  /** Say that the page fails above all else in it, since anything may lie over the line that says so. @param {Proven} proven */
+  function warn(proven) {
+    const [bar, link] = [document.createElement("p"), recipes.made("a", recipes.verdict(proven))];
+    link.setAttribute("href", "#proof");
+    bar.append(link);
+    bar.role = "alert";
+    bar.popover = "manual";
+    bar.style.cssText =
+      "all: initial; position: fixed; inset: 0 0 auto; z-index: 9; padding: 8px; border-left: 6px solid; " +
+      "font: bold 16px/1.4 system-ui, sans-serif; color-scheme: light dark; " +
+      "color: light-dark(#a80f1c, #ff8f8f); background: light-dark(#fde7e7, #3b1518)";
+    link.style.color = "inherit";
+    document.documentElement.append(bar);
+    bar.showPopover?.();
+    const room = () => document.body.style.setProperty("padding-top", `${bar.offsetHeight}px`);
+    new ResizeObserver(room).observe(bar);
+    document.getElementById("verdict-line")?.setAttribute("hidden", "");
+  }
+
   const beside = { ...found("draws"), positions: found("positions") };
-  return proof.check(found("log"), beside).then((proven) => {
+  return proof.check(found("log"), beside).then(async (proven) => {
+    // nothing of the page comes later
+    if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done));
+    if (globalThis.crypto?.subtle) await unstyle();
     const whole = drawn.check(proven, found("scene"));
     show(whole);
     return whole;

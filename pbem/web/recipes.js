@@ -110,7 +110,9 @@ const recipes = (() => {
   const PAINTED = said(
     "Whoever alters a page can paint it green too: only a checker from elsewhere (pbem page --checker) resists that.",
   );
-  const NOT_READ = said("Not read here: the page's story and map, chances and luck.");
+  const NOT_READ = said(
+    "Not read here: the page's story and words, what its map looks like and what lies over it, chances and luck.",
+  );
   const DRAWN_FOR = said("Told, not proven: what each card or die was for, and how many dice there were.");
   const UNKNOWN = said(
     "This game is not known here: what the map shows, and what each draw was drawn among, is told too.",
@@ -126,8 +128,8 @@ const recipes = (() => {
     const first = signed < 0 ? positions.length : signed;
     const words = said(
       "Told, not proven: title, edition and scenario; the words and arrows of the story; the words beside the map; " +
-        "what hexes and counters look like; chances and luck; what each card or die was for, and how many dice " +
-        "there were; the map before entry {first}, the first to sign a position.",
+        "what hexes and counters look like, and what else lies over the map; chances and luck; what each card or " +
+        "die was for, and how many dice there were; the map before entry {first}, the first to sign a position.",
       { first },
     );
     return [words, ...more, PAINTED];

@@ -1,8 +1,9 @@
 "use strict";
 /*
  * What the scripts say, in the language of the page. A message stands in them in English, whole, its places named in
- * braces; the page's table `texts`, if it has one, has what is said instead. `sayings.py` finds the messages and makes
- * the table: so the first argument of `said` is a text as it stands, and so are the first two of `plural`.
+ * braces; the table in the page's first script has what is said instead. That is a script, and no data, so that nobody
+ * puts other words in the mouth of scripts which he has left alone. `sayings.py` finds the messages and makes the table:
+ * so the first argument of `said` is a text as it stands, and so are the first two of `plural`.
  */
 
 /** @typedef {{[place: string]: any}} Places  what goes into the places of a message */
@@ -14,7 +15,7 @@ const texts = (() => {
    * 0, 1, 2 and so on, the last figure with all that follow.
    * @type {{[english: string]: string | string[]}}
    */
-  const table = read("texts");
+  const table = /** @type {any} */ (globalThis).OWN.texts;
 
   /** The sides of the game by their seats, and, under an empty name, what one is called that is not among them.
    * @type {{[seat: string]: Side}} */
@@ -25,7 +26,7 @@ const texts = (() => {
     try {
       return JSON.parse(document.getElementById(id)?.textContent ?? "{}");
     } catch {
-      return {}; // no JSON any more: then it is English
+      return {}; // no JSON any more: then a side is called by its key
     }
   }
 

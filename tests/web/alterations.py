@@ -6,13 +6,14 @@ Each is by somebody who leaves the scripts and the signatures alone and writes a
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple, TypeAlias
 
 from pbem.core.run import public
 from pbem.draws import beat_seed, draw_number
-from web.pages import data_in, game_of, page_of
+from web.pages import altered, data_in, game_of, page_of
 
 CARDS, DICE = "mortain-de-takebacks", "rommel-axis-wins"
 ASIDE = "mortain-en-deck-runs-out"
@@ -285,6 +286,22 @@ class Scenes:
         return Row(f"{what} in {n}", self.name, frames, seen)
 
 
+NUMBERS = {
+    CARDS: ("Turn", "Card", "Deck", "Exits", "Cards left"),
+    DICE: ("Turn", "Date", "Allied points", "Allied villages"),
+}
+"""The figures beside the map whose numbers a signed position gives; what else they say is words."""
+
+
+def _last_numbers(scenes: Scenes, n: int, figures: list[list[str]]) -> Iterator[Row]:
+    """Of each figure the last number: how many there could be, or which hex is held."""
+    for index, (figure, value) in enumerate(figures):
+        if figure in NUMBERS[scenes.name] and re.search(r"\d", value) and len(value) < 60:
+            forged = deepcopy(figures)
+            forged[index][1] = re.sub(r"\d(?=\D*$)", lambda one: str((int(one[0]) + 1) % 10), value)
+            yield scenes.row(f"{figure}, the last number", n, n, figures=forged)
+
+
 def _full(cells: dict[str, list[int]]) -> list[str]:
     return [hex_ for hex_, faces in cells.items() if faces]
 
@@ -328,11 +345,12 @@ def _units() -> Iterator[Row]:
                 yield scenes.row(
                     "a box called otherwise", n, BESIDE, off=[["US eliminated yesterday", faces], *off[1:]]
                 )
-            numbers = ("Turn", "Card", "Deck", "Exits", "Cards left") if name == CARDS else ("Turn",)
+            numbers = NUMBERS[name]
             for index, (figure, _) in enumerate(now["figures"]):
                 figures = deepcopy(now["figures"])
                 figures[index][1] = "9 of 9"
                 yield scenes.row(figure, n, n if figure in numbers else BESIDE, figures=figures)
+            yield from _last_numbers(scenes, n, now["figures"])
             yield scenes.row("who is asked", n, BESIDE, owed="nobody")
             yield Row(
                 f"the arrows of {n}", name, [("scene", ["frames", n, "done"], [[["way", [0, 1]]]])], STORY
@@ -420,3 +438,153 @@ def _told() -> Iterator[Row]:
     shown: Changes = [("scene", ["frames", 0, "figures"], figures)]
     shown.append(("scene", ["frames", first, "figures"], frames[first].get("figures", frames[0]["figures"])))
     yield Row("the first position and what is shown of it", CARDS, [*both, *shown], BEFORE)
+
+
+# The file of a page, with elements, attributes and styles that the program did not write
+
+
+class Edit(NamedTuple):
+    """An edit of the file of the page `DICE`, and the entry that must be red.
+
+    `page` is what the page itself finds, None where it holds and shows its own map all the same; `checker`
+    what the checker finds, which reads no style sheet.
+    """
+
+    name: str
+    edit: Callable[[str], str]
+    page: int | None
+    checker: int | None
+
+
+NUMBER = '<text x="50" y="12" class="number">0101</text>'
+GROUND = '<use href="#t1" x="50" y="43"/>'
+SIGNED = 7
+"""An entry whose words are altered, so that its signature fails."""
+
+HOLDS = "Holds: every signature, and all else that there is to check."
+
+
+def edits() -> list[Edit]:
+    """All of them."""
+    return [
+        Edit("the verdict in other words and colours", _forged_verdict, SIGNED, SIGNED),
+        Edit("the verdict behind a shadow", _shadowed_verdict, SIGNED, SIGNED),
+        Edit("the verdict under a dialog", _covered_verdict, SIGNED, SIGNED),
+        *_figures_edited(),
+        Edit("a number moved by a style", _number_styled, None, None),
+        *(Edit(f"{name} by a style sheet", _styled(css), None, None) for name, css in STYLES.items()),
+        Edit("a counter among the grounds", _replacing(GROUND, GROUND.replace("#t1", "#f0")), None, 0),
+        *(Edit(name, _replacing(old, new), 0, 0) for name, (old, new) in DRAWING.items()),
+    ]
+
+
+def _figures_edited() -> Iterator[Edit]:
+    """From the first position on: three of five points are Allied, and a village is lost."""
+    for figure, value in (("Allied points", "3 of 5"), ("Allied villages", "lost 2107")):
+
+        def change(scene: Any, figure: str = figure, value: str = value) -> None:
+            for frame in scene["frames"]:
+                for one in frame.get("figures", ()):
+                    if one[0] == figure:
+                        one[1] = value
+
+        yield Edit(figure, lambda html, change=change: altered(html, "scene", change), 0, 0)  # type: ignore[misc]
+
+
+def _on_number(more: str, inside: str = "") -> tuple[str, str]:
+    return NUMBER, NUMBER.replace("<text", f"<text {more}").replace("0101", f"{inside}0101")
+
+
+_WHITE = '<path d="M0 0h900v900h-900z" fill="white"/>'
+
+DRAWING: dict[str, tuple[str, str]] = {
+    "a number moved": _on_number('transform="translate(75 43)"'),
+    "a number moved by its letters": _on_number('dx="75"'),
+    "a number hidden": _on_number('visibility="hidden"'),
+    "a number not displayed": _on_number('display="none"'),
+    "a number that nobody can see": _on_number('opacity="0"'),
+    "a number of a class that is transparent": (NUMBER, NUMBER.replace("number", "number cell")),
+    "a number moved in time": _on_number("", '<animate attributeName="x" to="500" fill="freeze"/>'),
+    "the counters moved": ('<g id="counters">', '<g id="counters" transform="translate(75 43)">'),
+    "the counters off the canvas": ('<g id="counters">', '<g id="counters" transform="translate(9999 0)">'),
+    "the counters hidden": ('<g id="counters">', '<g id="counters" visibility="hidden">'),
+    "the counters cut away": ('<g id="counters">', '<g id="counters" clip-path="url(#hex)">'),
+    "the counters moved in time": (
+        '<div id="large"',
+        '<svg><animateTransform href="#counters" type="translate" to="75 43" fill="freeze"/></svg>'
+        '<div id="large"',
+    ),
+    "the numbers moved": ("</g><g>", '</g><g transform="translate(75 43)">'),
+    "a face moved": ('<g id="f0">', '<g id="f0" transform="translate(75 43)">'),
+    "the name on a face moved": (
+        '<text y="-18" class="c-tan-ink name" font-size="12">125Inf',
+        '<text x="75" y="-18" class="c-tan-ink name" font-size="12">125Inf',
+    ),
+    "another face of that name before": ('<header id="bar">', '<svg><g id="f0"/></svg><header id="bar">'),
+    "something over the counters": ('<g id="cells">', f'{_WHITE}<g id="cells">'),
+    "something among the cells": ('<g id="cells">', f'<g id="cells">{_WHITE}'),
+    "something among the numbers": (NUMBER, f"{_WHITE}{NUMBER}"),
+    "a group among the roads": (NUMBER, f'<g class="road">{_WHITE}</g>{NUMBER}'),
+    "words over the map": (NUMBER, f"<foreignObject><p>0102</p></foreignObject>{NUMBER}"),
+    "a ground in the next hex": (GROUND, GROUND.replace("50", "125")),
+}
+
+STYLES = {
+    "numbers moved": ".number{transform:translate(75px,43px)}",
+    "counters moved": "#counters{translate:75px 43px}",
+    "counters moved off": "#counters use{transform:translate(9999px,0)!important}",
+    "counters hidden": "#counters{visibility:hidden}",
+    "counters not displayed": "#counters{display:none}",
+    "counters transparent": "#counters use{opacity:0}",
+    "the map covered": "#stage::after{content:'';position:absolute;inset:0;background:white}",
+}
+
+
+def _replacing(old: str, new: str) -> Callable[[str], str]:
+    def edit(html: str) -> str:
+        assert old in html
+        return html.replace(old, new, 1)
+
+    return edit
+
+
+def with_styles(html: str) -> str:
+    """The page with any styles allowed."""
+    return re.sub(r"style-src [^;]*;", "style-src 'unsafe-inline';", html, count=1)
+
+
+def _styled(css: str) -> Callable[[str], str]:
+    return lambda html: with_styles(html).replace("</head>", f"<style>{css}</style></head>", 1)
+
+
+def _number_styled(html: str) -> str:
+    old, new = _on_number('style="transform:translate(75px,43px)"')
+    return with_styles(html).replace(old, new, 1)
+
+
+def _false(html: str) -> str:
+    """The page with a false entry, whose styles may be any."""
+    return with_styles(altered(html, "log", lambda log: log[SIGNED].update(say="Coward!")))
+
+
+def _forged_verdict(html: str) -> str:
+    """What it says when it fails, in words and colours of what holds."""
+    said = json.dumps({"DOES NOT HOLD, step {step}. Entry {entry}: {problem}.": HOLDS})
+    table = f'<script type="application/json" id="texts">{said}</script>'
+    css = (
+        "[data-proof=fails] .verdict{all:unset!important}[popover]{display:none!important}"
+        f"#verdict{{font-size:0!important}}#verdict::before{{content:'{HOLDS}';font-size:16px}}"
+        "html{opacity:.99;zoom:.01}body{zoom:100}"
+    )
+    return _styled(css)(_false(html)).replace("<header", f"{table}<header", 1)
+
+
+def _shadowed_verdict(html: str) -> str:
+    """The header's shadow shows other words in its place."""
+    shadow = f'<template shadowrootmode="closed"><p>{HOLDS}</p></template>'
+    return _false(html).replace('<header id="bar">', f'<header id="bar">{shadow}', 1)
+
+
+def _covered_verdict(html: str) -> str:
+    """Something lies over it, which needs no style."""
+    return _false(html).replace("<header", f"<dialog open>{HOLDS}</dialog><header", 1)

@@ -1,4 +1,8 @@
-"""A page altered in over 200 ways: each is red at its entry, or touches what its top says is told."""
+"""A page altered in over 200 ways: each is red at its entry, or touches what its top says is told.
+
+And its file edited, with styles too: it is red, in words and a colour that nothing in the file can change, or
+it shows its own map all the same.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from amounts import some
 
-from web.alterations import ASIDE, CARDS, DICE, Row, rows
+from web.alterations import ASIDE, CARDS, DICE, SIGNED, Row, edits, rows
 from web.browser import DONE, Browser
 from web.pages import page_of
+from web.test_checker import found as checked
 
 pytestmark = pytest.mark.thorough  # in a browser
 
@@ -93,3 +99,74 @@ def right(row: Row, answer: list[Any]) -> bool:
     if isinstance(row.seen, int):
         return (state, failed) == ("fails", row.seen)
     return state == "holds" and row.seen in told
+
+
+DRAWN = """
+const map = document.getElementById("map");
+map.classList.remove("numberless");
+const frame = document.getElementById("ground").getScreenCTM();
+const seen = {opacityProperty: true, visibilityProperty: true};
+const moved = (one) => {
+  const there = frame.inverse().multiply(one.getScreenCTM());
+  const due = (one.getAttribute("transform") ?? "").match(/-?[\\d.]+/g)?.map(Number) ?? [0, 0, 1];
+  return ["e", "f", "a"].some((part, at) => Math.abs(there[part] - due[at]) > 0.01);
+};
+const wrong = [...map.querySelectorAll(".number, #counters, #counters use")]
+  .filter((one) => moved(one) || !one.checkVisibility(seen));
+return [wrong.length, getComputedStyle(document.getElementById("stage"), "::after").content];
+"""
+"""How many numbers and counters are moved or hidden; what a style lays over the map."""
+
+TOP = """
+const bar = document.querySelector("html > p");
+if (!bar) return null;
+const {x, y, width, height} = bar.getBoundingClientRect();
+const {color, backgroundColor, fontSize, opacity} = getComputedStyle(bar);
+const above = document.elementFromPoint(x + width / 2, y + height / 2)?.closest("p") === bar;
+const wide = width >= document.documentElement.clientWidth;
+return [bar.textContent, color, backgroundColor, fontSize, opacity, wide, above];
+"""
+
+EDITS = {edit.name: edit for edit in edits()}
+
+every_edit = pytest.mark.parametrize("name", some(EDITS, 5))
+
+
+@every_edit
+def test_an_edited_page(browser: Browser, tmp_path: Path, name: str) -> None:
+    edit = EDITS[name]
+    path = tmp_path / "game.html"
+    path.write_text(edit.edit(page_of(DICE)), "utf-8")
+    browser.wide(1280)
+    proof, failed, words = browser.open(path)
+    if edit.page is None:
+        assert (proof, failed) == ("holds", None)
+        assert browser.run(DRAWN) == [0, "none"]
+        assert browser.run(TOP) is None
+        return
+    assert (proof, failed) == ("fails", str(edit.page)), words
+    assert words.startswith("DOES NOT HOLD")
+    assert browser.run(TOP) == [words, "rgb(168, 15, 28)", "rgb(253, 231, 231)", "16px", "1", True, True]
+
+
+@every_edit
+def test_the_checker_judges_an_edited_page(checking: Browser, tmp_path: Path, name: str) -> None:
+    """As the page itself would."""
+    edit = EDITS[name]
+    path = tmp_path / "game.html"
+    path.write_text(edit.edit(page_of(DICE)), "utf-8")
+    proof, failed, _ = checked(checking, path)
+    expected = ("holds", None) if edit.checker is None else ("fails", str(edit.checker))
+    assert (proof, failed) == expected
+
+
+def test_without_a_style_of_its_own(browser: Browser, tmp_path: Path) -> None:
+    """One whose own style sheet is altered has none; that it fails is said in red all the same."""
+    forged = EDITS["the verdict in other words and colours"]
+    html = forged.edit(page_of(DICE)).replace("<style>", "<style>[popover]{display:none!important}", 1)
+    path = tmp_path / "game.html"
+    path.write_text(html, "utf-8")
+    assert browser.open(path)[:2] == ("fails", str(SIGNED))
+    words, *looks = browser.run(TOP)
+    assert words.startswith("DOES NOT HOLD")
+    assert looks == ["rgb(168, 15, 28)", "rgb(253, 231, 231)", "16px", "1", True, True]

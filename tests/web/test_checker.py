@@ -137,14 +137,20 @@ class TestFiles:
         assert found(checking, path)[:2] == ("fails", "4")
 
     def test_what_it_does_not_read(self, checking: Browser, tmp_path: Path) -> None:
-        """A page whose map and story say something else; it says that it has read neither."""
-        html = altered(page_of("mortain-es-resigns"), "scene", lambda scene: scene["frames"].pop())
+        """A page whose story says something else; it says that it has not read it."""
+        html = page_of("mortain-es-resigns").replace('<p class="told">', '<p class="told">Victory! ')
         path = tmp_path / "game.html"
-        path.write_text(html.replace('<p class="told">', '<p class="told">Victory! '), "utf-8")
+        path.write_text(html, "utf-8")
         assert found(checking, path)[0] == "holds"
         words = checking.run("return document.querySelector('article').textContent")
-        assert "Not read here: the page's story and map, chances and luck." in words
+        assert "Not read here: the page's story and words, what its map looks like" in words
         assert "every position" in words
+
+    def test_a_page_with_another_map(self, checking: Browser, tmp_path: Path) -> None:
+        html = altered(page_of("mortain-es-resigns"), "scene", lambda scene: scene["frames"].pop())
+        path = tmp_path / "game.html"
+        path.write_text(html, "utf-8")
+        assert found(checking, path)[:2] == ("fails", "0")
 
     def test_an_altered_game_file(self, checking: Browser, tmp_path: Path) -> None:
         path = tmp_path / "game.yaml"

@@ -9,11 +9,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from amounts import LONG
 
+from web.alterations import DICE, edits
 from web.firefox import firefox
 from web.games import mortain, rommel
 from web.pages import NAMES, altered, page_of
 from web.playing import Player, begun, playing
+from web.test_alterations import DRAWN, TOP
 
 VERDICT = """
 const [done, root] = [arguments[0], document.documentElement];
@@ -69,6 +72,26 @@ def test_examples_prove_themselves_and_an_altered_one_does_not(tmp_path: Path) -
         (tmp_path / "game.html").write_text(html, "utf-8")
         browser.open(tmp_path / "game.html")
         assert browser.wait(VERDICT) == "fails 7"
+
+
+@pytest.mark.thorough
+def test_what_an_edited_page_shows(tmp_path: Path) -> None:
+    """As in Chromium; there `test_alterations.py` says what must be."""
+    path = tmp_path / "game.html"
+    with firefox(tmp_path) as browser:
+        browser.wide(1280)
+        for edit in edits() if LONG else edits()[::9]:
+            path.write_text(edit.edit(page_of(DICE)), "utf-8")
+            browser.open(path)
+            failed = "holds " if edit.page is None else f"fails {edit.page}"
+            assert browser.wait(VERDICT) == failed, edit.name
+            if edit.page is None:
+                assert browser.run(DRAWN) == [0, "none"], edit.name
+                continue
+            words, colour, *looks = browser.run(TOP)
+            assert words.startswith("DOES NOT HOLD"), edit.name
+            assert colour == "rgb(168, 15, 28)", edit.name
+            assert looks == ["rgb(253, 231, 231)", "16px", "1", True, True], edit.name
 
 
 @contextmanager
