@@ -120,7 +120,12 @@ def _settle_programs(restored: Path) -> None:
     if interactive() and agreed(tr("Keep these settings?")):
         return
     aside = set_config_aside(restored).name
-    put(tr("They were not restored; they are in {file} in your pbem folder.", file=aside))
+    told = tr(
+        "They were not restored. To use them, rename {file} in your pbem folder to {name}.",
+        file=aside,
+        name="config.yaml",
+    )
+    put(told, indent=0)
 
 
 def _new_passphrase() -> str:

@@ -132,7 +132,7 @@ class TestArchivesOfStrangers:
     """Whatever `pack` never writes is one line, before anything is written."""
 
     @pytest.mark.parametrize(
-        "name", ["../key2", "/tmp/key2", "a/../../key2", ".", "d/" * 400 + "x", "d/" * 1500 + "x", "y" * 1001]
+        "name", ["../key2", "/tmp/key2", "a/../../key2", ".", "d/" * 400 + "x", "d/" * 1500 + "x", "y" * 256]
     )
     def test_names(self, name: str) -> None:
         with pytest.raises(FileError, match=r"^x: the name .* is not allowed in a backup") as refusal:

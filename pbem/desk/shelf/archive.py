@@ -26,6 +26,9 @@ _MOST_LEVELS = 32
 _MOST_CHARACTERS = 1_000
 """The most characters of a name; the names of a home have some 150."""
 
+_MOST_OF_A_PART = 255
+"""The most characters of a name between two slashes, as file systems have it."""
+
 _MOST_OF_A_HEADER = 8 * 1024
 """The most bytes of a header that states a long name."""
 
@@ -97,4 +100,5 @@ def _stated_name(data: bytes) -> str | None:
 def _is_plain(name: str, path: PurePosixPath) -> bool:
     """Whether a name stays within a folder, and can be one of a file."""
     bounded = len(name) <= _MOST_CHARACTERS and 1 <= len(path.parts) <= _MOST_LEVELS
+    bounded = bounded and all(len(part) <= _MOST_OF_A_PART for part in path.parts)
     return bounded and not path.is_absolute() and ".." not in path.parts and "\0" not in name
