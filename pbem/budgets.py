@@ -123,6 +123,9 @@ AGAIN_TIMES = 3
 BACKUP_BYTES = 256 * 2**20
 """Bytes of a home that is backed up. A hundred finished games with their mails have some 100 MB."""
 
+BACKUP_FILES = 200_000
+"""Files of a home that is restored. A hundred finished games with their mails have some 80,000."""
+
 EVIDENCE_BYTES = 16 * 2**20
 """Bytes of these logs of all games."""
 
@@ -156,6 +159,9 @@ PLAN_LINES = 200
 
 PLAN_STEPS = 50
 """Steps of a plan."""
+
+TRY_SECONDS = 4.0
+"""Seconds for which a player waits to see what a plan would do: with all around it the command takes five."""
 
 AUTOCONFIG_BYTES = 64 * 2**10
 """Bytes of a domain's account of its mail servers. Large providers need some 5 kB."""
@@ -192,6 +198,8 @@ _MOST_OF_A_MAIL = {
 }
 _end: ContextVar[tuple[float, float]] = ContextVar("_end", default=(inf, inf))
 """The time at which work must end, and the seconds that it was given."""
+_deadline: ContextVar[float] = ContextVar("_deadline", default=inf)
+"""The time at which a person has waited long enough, by `time.monotonic`."""
 _spent: ContextVar[Counter[str]] = ContextVar("_spent")
 
 
@@ -203,6 +211,16 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
         yield
     finally:
         _end.reset(token)
+
+
+@contextmanager
+def waiting(seconds: float) -> Iterator[None]:
+    """Within, `check` lets work go on for so many seconds by the clock: somebody is waiting for it."""
+    token = _deadline.set(time.monotonic() + seconds)
+    try:
+        yield
+    finally:
+        _deadline.reset(token)
 
 
 @contextmanager
@@ -236,6 +254,8 @@ def check() -> None:
             seconds=f"{seconds:g}",
         )
         raise OverBudget(problem)
+    if time.monotonic() >= _deadline.get():
+        raise OverBudget(tr("takes too long"))
 
 
 def _too_many(what: str, most: int) -> Said:

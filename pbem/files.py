@@ -2,6 +2,9 @@
 
 The new bytes go into a temporary file in the same folder, which is synced to the disk and read back before a
 rename puts it in the place of the old file. A rename happens altogether or not at all.
+
+Every file that somebody else may have put in its place is opened here: what is no ordinary file is refused
+before it can keep the program waiting, and nothing is written through a link that leads nowhere.
 """
 
 from __future__ import annotations
@@ -14,9 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Generic, TypeVar
-
-import msgspec
+from typing import BinaryIO, Generic, TypeVar
 
 from pbem.errors import PbemError, ShelfError
 from pbem.interrupts import catch
@@ -44,19 +45,60 @@ PRIVATE = 0o600
 """The mode of a file that its owner alone may read, as all are in his `.pbem`."""
 
 
+class SpecialFile(OSError):
+    """The name is that of a pipe, a socket or a device; where one writes, of a folder too."""
+
+    def __init__(self) -> None:
+        super().__init__(errno.EINVAL, tr("not an ordinary file"))
+
+
+def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
+    """The file `path`, opened to read its bytes. Raises OSError, at once: `SpecialFile` where it is special.
+
+    A pipe would be read when somebody writes into it, and never if nobody does.
+    """
+    return open(path, "rb", opener=_open_unless_special)
+
+
+def read_regular(path: Path) -> bytes:
+    """The bytes of the file `path`. Raises OSError as `open_regular` does."""
+    with open_regular(path) as file:
+        return file.read()
+
+
+def _open_unless_special(path: str, flags: int) -> int:
+    """An opener that neither touches a device nor waits for a pipe, also one that was put there just now."""
+    _refuse_special(os.stat(path).st_mode)
+    descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+    try:
+        _refuse_special(os.fstat(descriptor).st_mode)
+    except SpecialFile:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def _refuse_special(mode: int) -> None:
+    """Raise `SpecialFile` for the mode of what is neither a file nor a folder; of that the system says so."""
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise SpecialFile
+
+
 @catch()
 def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
     """Put `data` into the file `path`, altogether or not at all.
 
     An existing file keeps its mode, unless this one is `private`: that only its owner may read, whatever its
     folder and the file before allow. A symbolic link stays one: the file it leads to is written.
-    Raises ShelfError where `path` is no ordinary file, or the folder or the disk refuses; the old file stays.
+    Raises ShelfError where `path` is no ordinary file or a link that leads nowhere, or the folder or the disk
+    refuses; the old file stays.
     """
     from secrets import token_hex  # here, because most commands write nothing
 
     target = Path(os.path.realpath(path))
     temporary = target.with_name(_TEMPORARY.format(token_hex(8)))
     try:
+        refuse_dangling(path)
         _remove_abandoned(target.parent)
         before = _mode_of(target)
         _write_synced(temporary, data, PRIVATE if private else before)
@@ -75,6 +117,12 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
             temporary.unlink()
 
 
+def refuse_dangling(path: Path) -> None:
+    """Raise OSError where `path` is a link to a file that does not exist: to write there would make that."""
+    if path.is_symlink() and not path.exists():
+        raise OSError(errno.ENOENT, tr("it is a link to a file that does not exist"))
+
+
 def patiently(path: Path, act: Callable[[], T]) -> T:
     """The outcome of `act` on the file `path`, once it may, within `REPLACE_SECONDS`. Raises OSError."""
     end = time.monotonic() + REPLACE_SECONDS
@@ -90,7 +138,7 @@ def patiently(path: Path, act: Callable[[], T]) -> T:
 def read_if_there(path: Path) -> bytes | None:
     """The content of the file `path`, None if there is no such file. Raises ShelfError."""
     try:
-        return patiently(path, path.read_bytes)
+        return patiently(path, partial(read_regular, path))
     except FileNotFoundError:
         return None
     except OSError as error:
@@ -112,6 +160,8 @@ class Store(Generic[T]):
 
     def read(self) -> dict[str, T]:
         """All values by their names. Raises ShelfError where the file is damaged or cannot be read."""
+        import msgspec  # here, because every command opens files, and many read no store
+
         data = read_if_there(self.path)
         if data is None:
             return {}
@@ -127,6 +177,8 @@ class Store(Generic[T]):
 
     def replace(self, values: dict[str, T]) -> None:
         """Keep these values and no others. Raises ShelfError, and then leaves the file as it was."""
+        import msgspec
+
         text = msgspec.json.format(msgspec.json.encode(values, order="sorted"), indent=2)
         write_atomically(self.path, text + b"\n", private=True)
 
@@ -134,6 +186,7 @@ class Store(Generic[T]):
 @catch()
 def write_note(path: Path, data: bytes) -> None:
     """Put `data` into the private file `path` at once; a crash may leave half of it. Raises OSError."""
+    refuse_dangling(path)
     with open(path, "wb", opener=_opener(PRIVATE)) as file:
         file.write(data)
 
@@ -172,7 +225,7 @@ def _mode_of(path: Path) -> int | None:
     except FileNotFoundError:
         return None
     if not stat.S_ISREG(mode):
-        raise OSError(tr("not an ordinary file"))
+        raise SpecialFile
     return stat.S_IMODE(mode)
 
 
@@ -185,7 +238,7 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-    if patiently(path, path.read_bytes) != data:
+    if patiently(path, partial(read_regular, path)) != data:
         raise OSError(tr("the bytes read back are not the bytes written"))
 
 

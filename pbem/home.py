@@ -10,6 +10,7 @@ import os
 from pathlib import Path
 
 from pbem.errors import ShelfError, newer_needed
+from pbem.files import read_regular
 from pbem.messages import Messages
 
 tr = Messages("pbem")
@@ -25,7 +26,7 @@ def home() -> Path:
     """
     folder = _named()
     try:
-        layout = (folder / "layout").read_text("utf-8", "replace").strip()
+        layout = read_regular(folder / "layout").decode("utf-8", "replace").strip()
     except OSError:
         return folder
     if layout != str(LAYOUT):

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from pbem.errors import FileError, ShelfError
+from pbem.files import read_regular
 from pbem.texts import ENGLISH, LANGUAGES, Texts, speak
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def configured(folder: Path) -> str:
     line longer than all the rest.
     """
     try:
-        found = _LINE.search((folder / "config.yaml").read_bytes())
+        found = _LINE.search(read_regular(folder / "config.yaml"))
     except OSError:  # the commands that need the file say what is wrong with it
         return ""
     return found[2].decode("utf-8", "replace") if found else ""

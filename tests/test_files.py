@@ -3,11 +3,12 @@
 import errno
 import os
 import shutil
+import socket
 import stat
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,7 +16,17 @@ import pytest
 
 from pbem import files
 from pbem.errors import ShelfError
-from pbem.files import Store, locked, make_folder, write_atomically, write_note
+from pbem.files import (
+    SpecialFile,
+    Store,
+    locked,
+    make_folder,
+    open_regular,
+    read_if_there,
+    read_regular,
+    write_atomically,
+    write_note,
+)
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and limits of POSIX")
 
@@ -201,7 +212,7 @@ def test_a_share_that_cannot_sync_a_folder(tmp_path: Path, monkeypatch: pytest.M
 
 @posix
 class TestLinks:
-    """A link stays a link, and the file it leads to is written."""
+    """A link stays a link, and the file it leads to is written, if there is one."""
 
     def test_link_to_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "mail").mkdir()
@@ -217,9 +228,51 @@ class TestLinks:
     def test_link_to_a_file_that_is_not_there_yet(self, tmp_path: Path) -> None:
         link = tmp_path / "game.yaml"
         link.symlink_to("real.yaml")
-        write_atomically(link, b"new")
+        with pytest.raises(ShelfError, match=r"game\.yaml: it is a link to a file that does not exist$"):
+            write_atomically(link, b"new")
+        with pytest.raises(OSError, match="it is a link to a file that does not exist"):
+            write_note(link, b"new")
         assert link.is_symlink()
-        assert (tmp_path / "real.yaml").read_bytes() == b"new"
+        assert names(tmp_path) == ["game.yaml"]
+
+
+def pipe(path: Path) -> Path:
+    os.mkfifo(path)
+    return path
+
+
+def socket_at(path: Path) -> Path:
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind(str(path))
+    return path
+
+
+def device(path: Path) -> Path:
+    path.symlink_to("/dev/zero")
+    return path
+
+
+@posix
+@pytest.mark.parametrize("make", [pipe, socket_at, device])
+class TestSpecialFiles:
+    """They are refused at once: a pipe would wait for whoever writes, and the device never ends."""
+
+    def test_read(self, make: Callable[[Path], Path], tmp_path: Path) -> None:
+        special = make(tmp_path / "x")
+        for do in (read_regular, open_regular):
+            with pytest.raises(SpecialFile, match="not an ordinary file"):
+                do(special)
+        with pytest.raises(ShelfError, match=r"cannot read .*x: not an ordinary file$"):
+            read_if_there(special)
+
+    def test_put_there_after_the_first_look(
+        self, make: Callable[[Path], Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """What is opened is what is judged."""
+        special, ordinary = make(tmp_path / "x"), os.stat(__file__)
+        monkeypatch.setattr(os, "stat", lambda *_, **__: ordinary)
+        with pytest.raises(OSError):  # noqa: PT011  # a socket cannot be opened at all
+            open_regular(special)
 
 
 class TestRefusals:

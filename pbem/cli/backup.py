@@ -8,14 +8,13 @@ from typing import Annotated
 
 import typer
 
-from pbem.budgets import BACKUP_BYTES
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk
-from pbem.cli.terminal import interactive, put, typed_in
+from pbem.cli.terminal import agreed, complain, interactive, put, typed_in
 from pbem.errors import FileError
 from pbem.files import write_atomically
 from pbem.home import home
-from pbem.render.words import safe, wrap
+from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 
@@ -37,16 +36,16 @@ def backup(
 
     Example: pbem backup pbem-2026-11.age
     """
-    from pbem.desk.shelf import is_backup, packed, sealed
+    from pbem.desk.shelf import encrypt, is_backup, pack
 
     mine = desk()
     _ = mine.public
     if not mine.has_key:
         raise FileError(tr("there is no key yet, so there is nothing to back up"), where=str(mine.home))
-    if file.exists() and not is_backup(file):
+    if (file.is_symlink() or file.exists()) and not is_backup(file):
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(file), hint=tr("give another name"))
-    data = sealed(packed(mine.home), _passphrase(anew=True))
+    data = encrypt(pack(mine.home), _new_passphrase())
     write_atomically(file, data, private=True)
     put(
         tr(
@@ -73,15 +72,11 @@ def restore(
 
     Example: pbem restore pbem-2026-11.age
     """
-    from pbem.desk.shelf import opened, put_back, unpacked
+    from pbem.desk.shelf import decrypt, read_backup, restore_home, unpack
 
-    try:
-        with file.open("rb") as stream:
-            data = stream.read(2 * BACKUP_BYTES)
-    except OSError as error:
-        raise FileError(tr("cannot be read: {reason}", reason=error.strerror), where=str(file)) from None
-    found = unpacked(opened(data, _passphrase(), str(file)), str(file))
-    games, before = put_back(found, home())
+    where = str(file)
+    files = unpack(decrypt(read_backup(file), _passphrase(), where), where)
+    games, before = restore_home(files, home(), _settle_programs)
     _renumber(len(games))
     put(
         tr.plural("Restored your key and {number} game.", "Restored your key and {number} games.", len(games))
@@ -98,7 +93,7 @@ def restore(
             )
         )
         put("  pbem mail fetch")
-        put(f"  pbem show {games[0][:BRIEF]}")
+        put(f"  pbem show {quoted(games[0][:BRIEF])}")
 
 
 def _renumber(games: int) -> None:
@@ -109,18 +104,68 @@ def _renumber(games: int) -> None:
         Notebook(home()).skip()
 
 
-def _passphrase(*, anew: bool = False) -> str:
-    """The passphrase of the backup; a new one is typed twice."""
+def _settle_programs(restored: Path) -> None:
+    """Ask before settings that run programs are restored; without a yes they get a name that nothing reads.
+
+    Whoever made the backup has chosen these programs, and `pbem mail fetch` would run them.
+    """
+    from pbem.correspondence import programs_run_by, set_config_aside
+
+    programs = programs_run_by(restored)
+    if not programs:
+        return
+    put(tr("The settings in this backup run programs:"))
+    for place, words in programs:
+        put(f"  {safe(place)}: {' '.join(map(quoted, words))}", indent=4)
+    if interactive() and agreed(tr("Keep these settings?")):
+        return
+    aside = set_config_aside(restored).name
+    told = tr(
+        "They were not restored. To use them, rename {file} in your pbem folder to {name}.",
+        file=aside,
+        name="config.yaml",
+    )
+    put(told, indent=0)
+
+
+def _new_passphrase() -> str:
+    """The passphrase of a new backup: the proposed one, or the player's own, which is typed twice."""
+    from pbem.desk.shelf import check_passphrase, propose_passphrase
+
     if not interactive():
-        if given := os.environ.get(VARIABLE):
-            return given
-        problem = tr("the passphrase is asked for at a terminal, or stands in {name}", name=VARIABLE)
-        raise FileError(problem, where=VARIABLE)
+        given = _given_passphrase()
+        check_passphrase(given, VARIABLE)
+        return given
+    proposed = propose_passphrase()
+    put(tr("A passphrase of random words:"))
+    put(f"  {proposed}")
+    put(tr("Write it down: without it, nobody can open the backup."))
     while True:
-        typed = typed_in(tr("Passphrase of the backup"), default="", hidden=True)
+        typed = typed_in(tr("Press Return to use it, or type your own"), default="", hidden=True)
         if not typed:
-            put(tr("An empty passphrase protects nothing."))
-        elif not anew or typed == typed_in(tr("Repeat for confirmation"), default="", hidden=True):
+            return proposed
+        try:
+            check_passphrase(typed)
+        except FileError as error:
+            complain(error)
+            continue
+        if typed == typed_in(tr("Repeat for confirmation"), default="", hidden=True):
             return typed
-        else:
-            put(tr("The two are not the same."))
+        put(tr("The two are not the same."))
+
+
+def _passphrase() -> str:
+    """The passphrase of a backup that exists."""
+    if not interactive():
+        return _given_passphrase()
+    while not (typed := typed_in(tr("Passphrase of the backup"), default="", hidden=True)):
+        put(tr("An empty passphrase protects nothing."))
+    return typed
+
+
+def _given_passphrase() -> str:
+    """The passphrase in the environment. Raises `FileError` where there is none."""
+    if given := os.environ.get(VARIABLE):
+        return given
+    problem = tr("the passphrase is asked for at a terminal, or stands in {name}", name=VARIABLE)
+    raise FileError(problem, where=VARIABLE)

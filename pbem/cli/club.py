@@ -31,7 +31,7 @@ from pbem.club import (
     stamp,
 )
 from pbem.desk.clock import now
-from pbem.files import make_folder, write_atomically
+from pbem.files import make_folder, read_regular, write_atomically
 from pbem.render.words import quoted, wrap
 from pbem.texts import Texts, speaking
 from pbem.umpire.facts import SHORT
@@ -153,7 +153,7 @@ def _pages(found: Made, out: Path) -> dict[str, str]:
     for done, game in enumerate(games):
         bar(done, len(games))
         name = f"{game.log.name}-{game.head[:SHORT]}.html"
-        data = game.file.read_bytes() if game.file else b""
+        data = read_regular(game.file) if game.file else b""
         with speaking(found.language):
             write_atomically(folder / name, page(reopened(data, game.head)))
         links[game.head] = f"{PAGES}/{name}"

@@ -172,7 +172,7 @@ def new(
     rules = _rules(game, version)
     level = _level(rules, practice)
     path = file or _free(rules.name)
-    if path.exists():
+    if path.is_symlink() or path.exists():
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=str(path), hint=tr("give another name"))
     agreed = chosen(rules, edition)

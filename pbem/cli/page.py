@@ -15,7 +15,7 @@ from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.desk.shelf import Way
 from pbem.errors import PlaceTaken
-from pbem.files import write_atomically
+from pbem.files import open_regular, write_atomically
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.web.checker import checker as checker_page
@@ -82,5 +82,5 @@ def _is_page(path: Path) -> bool:
     """Whether a file begins as our pages do."""
     if not path.is_file():
         return False
-    with path.open("rb") as there:
+    with open_regular(path) as there:
         return is_ours(there.read(MOST_BEGUN))

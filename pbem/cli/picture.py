@@ -12,7 +12,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.errors import PlaceTaken
-from pbem.files import write_atomically
+from pbem.files import open_regular, write_atomically
 from pbem.library import Game
 from pbem.render.words import quoted
 from pbem.texts import Texts
@@ -65,7 +65,15 @@ def picture(
 def _beside(file: Path) -> Path:
     """The picture beside a game's file. Raises `PlaceTaken` where something else has its name."""
     out = file.with_suffix(".svg")
-    if out.exists() and not out.read_bytes()[:5].startswith(b"<svg"):
+    if out.exists() and not _is_picture(out):
         problem = tr("{file} already exists and is not a picture: nothing was written", file=quoted(out))
         raise PlaceTaken(problem, hint=tr("name another file with {option}", option="-o"))
     return out
+
+
+def _is_picture(path: Path) -> bool:
+    """Whether a file begins as our pictures do."""
+    if not path.is_file():
+        return False
+    with open_regular(path) as there:
+        return there.read(5).startswith(b"<svg")

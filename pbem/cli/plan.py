@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pbem.budgets import PLAN_BYTES
+from pbem.budgets import PLAN_BYTES, TRY_SECONDS, waiting
 from pbem.cli.arguments import File, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at, parted
@@ -34,7 +34,7 @@ from pbem.desk.plans import (
     typed_here,
     value_of,
 )
-from pbem.errors import FileError, NotYourMove, PbemError
+from pbem.errors import FileError, NotYourMove, OverBudget, PbemError
 from pbem.interrupts import catch
 from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.texts import Texts
@@ -251,12 +251,17 @@ def _offer(mine: Desk, game: Game, name: str) -> None:
 
 
 def _try(mine: Desk, game: Game) -> None:
-    """Show what the plan would do, by chance."""
+    """Show what the plan would do, by chance. Raises `PbemError` where that takes too long."""
     from pbem.desk.plans import outlook
 
     plans = Plans(mine.home)
     table = seated.unlock(game, mine.key)
-    found = outlook(plans.plan(game), sight(game, mine, table, plans.kept(game)))
+    try:
+        with waiting(TRY_SECONDS):
+            found = outlook(plans.plan(game), sight(game, mine, table, plans.kept(game)))
+    except OverBudget:
+        problem = tr("the plan could not be tried within {seconds} seconds", seconds=f"{TRY_SECONDS:g}")
+        raise PbemError(problem, hint=tr("try it with fewer units, hexes or steps")) from None
     for line in found.first:
         put(safe(line), indent=2)
     for one in found.prospects:

@@ -118,7 +118,7 @@ def tune(
 
 def _free(out: Path) -> None:
     """Raise `FileError` where a scenario cannot be written there, before hours of games are played for it."""
-    if out.exists():
+    if out.is_symlink() or out.exists():
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=quoted(out), hint=tr("give another name"))
     if not os.access(out.parent, os.W_OK | os.X_OK):

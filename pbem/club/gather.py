@@ -6,7 +6,6 @@ What is kept in memory of a game is small, whatever its length: its ids stay in 
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable, Collection, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -23,6 +22,7 @@ from pbem.club.judges import Judging
 from pbem.club.log import Log, Player
 from pbem.club.sift import Batch, Found, sifted
 from pbem.errors import FileError
+from pbem.files import SpecialFile, open_regular
 from pbem.render.words import safe
 from pbem.study import Crew, gathered
 from pbem.texts import Texts
@@ -158,23 +158,17 @@ def _tasks(
 def _read(name: str, path: Path, files: Files) -> bytes | None:
     """The bytes of a file; None where it cannot be read, which is told."""
     try:
-        with open(path, "rb", opener=_opener) as opened:
-            status = os.fstat(opened.fileno())
-            if not stat.S_ISREG(status.st_mode):
-                problem = "is no ordinary file"
-            elif status.st_size > MBOX_BYTES:
-                problem = f"has {status.st_size} bytes, more than {MBOX_BYTES}, the most of a file"
-            else:
+        with open_regular(path) as opened:
+            size = os.fstat(opened.fileno()).st_size
+            if size <= MBOX_BYTES:
                 return opened.read(MBOX_BYTES)
+            problem = f"has {size} bytes, more than {MBOX_BYTES}, the most of a file"
+    except SpecialFile:
+        problem = "is no ordinary file"
     except OSError as error:
         problem = f"cannot be read: {error.strerror}"
     files.problems.append(Problem(name, problem))
     return None
-
-
-def _opener(path: str, flags: int) -> int:
-    """Opens without waiting for whoever writes into a pipe."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
 
 
 def _briefs(files: Files, cache: Cache) -> list[Brief]:

@@ -12,6 +12,7 @@ from pbem.club.cache import Cache
 from pbem.club.judges import judge
 from pbem.club.sift import Batch, Found, readable
 from pbem.errors import PartRefused, VerificationError, WorkerEnded, unforeseen
+from pbem.files import read_regular
 from pbem.journal.document import Document, write_whole
 from pbem.journal.entries import Entry
 from pbem.texts import ENGLISH, speaking
@@ -69,7 +70,7 @@ def _of_game(game: str, places: Collection[Path]) -> tuple[list[tuple[Entry, ...
     for place in places:
         try:
             with speaking(ENGLISH):
-                readings, found, _ = readable(place.read_bytes())
+                readings, found, _ = readable(read_regular(place))
         except (OSError, VerificationError):  # told already, where it was read first
             continue
         for reading in readings:

@@ -17,6 +17,7 @@ from pbem.club.people import Members, People, read_members
 from pbem.club.season import matched, read_season
 from pbem.club.standings import Table, table
 from pbem.errors import FileError
+from pbem.files import read_regular
 from pbem.journal.canonical import canonical
 from pbem.render.words import safe
 from pbem.study import Crew
@@ -130,7 +131,7 @@ def _members(request: Request) -> tuple[Path | None, Members, str]:
 def read(file: Path, reader: Callable[[bytes], T]) -> tuple[T, str]:
     """The content of a file of the club's, and the digest of its bytes. Raises `FileError`."""
     try:
-        data = file.read_bytes()
+        data = read_regular(file)
         return reader(data), sha256(data).hexdigest()
     except OSError as error:
         raise FileError(tr("cannot be read: {why}", why=error.strerror), where=safe(str(file))) from None

@@ -1,6 +1,6 @@
 """The tables of a club as files: the same bytes from the same games, on every computer and in every language.
 
-What a stranger calls himself stands in cells of a spreadsheet, so none begins as a formula does.
+What a stranger calls himself stands in cells of a spreadsheet, where none may be a formula.
 """
 
 from __future__ import annotations
@@ -19,10 +19,7 @@ from pbem.club.made import Made
 from pbem.club.people import fingerprint
 from pbem.club.season import Played
 from pbem.club.standings import Row, Seat, Tally
-from pbem.render.words import safe
-
-_FORMULA = ("=", "+", "-", "@")
-"""The beginnings of a cell that a spreadsheet would calculate."""
+from pbem.render.cells import text_cell
 
 _TENTH, _FINE = Decimal("0.1"), Decimal("0.000001")
 
@@ -188,12 +185,6 @@ def _forks(game: Game) -> list[dict[str, Any]]:
 def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
-    writer.writerow(heads)
-    for row in rows:
-        writer.writerow([_cell(value) for value in row])
+    for row in (heads, *rows):
+        writer.writerow([text_cell(value) if isinstance(value, str) else value for value in row])
     return written.getvalue().encode()
-
-
-def _cell(value: object) -> str:
-    text = safe(str(value))
-    return f"'{text}" if isinstance(value, str) and text.startswith(_FORMULA) else text

@@ -43,8 +43,10 @@ if TYPE_CHECKING:
     from pbem.correspondence.send import pasted as pasted
     from pbem.correspondence.send import prepared as prepared
     from pbem.correspondence.send import send_by_server as send_by_server
+    from pbem.correspondence.settings import programs_run_by as programs_run_by
     from pbem.correspondence.settings import providers as providers
     from pbem.correspondence.settings import read_config as read_config
+    from pbem.correspondence.settings import set_config_aside as set_config_aside
     from pbem.correspondence.settings import settings_to_send as settings_to_send
     from pbem.correspondence.settings import write_config as write_config
     from pbem.correspondence.sharing import mail_to_commanders as mail_to_commanders

@@ -30,7 +30,7 @@ from pbem.desk import Desk
 from pbem.desk.shelf import Fate, refused
 from pbem.desk.situation import Listed
 from pbem.errors import MailError, PbemError
-from pbem.files import Store, make_folder
+from pbem.files import Store, make_folder, read_regular
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
@@ -126,7 +126,7 @@ def requests(desk: Desk, mail: MailSettings, now: datetime, most: int, lost: Los
             continue
         contacts.check(game)
         record.note(REQUEST, game, now)
-        request = partial(_request, desk, mail, game, contact, now, copy.read_bytes())
+        request = partial(_request, desk, mail, game, contact, now, read_regular(copy))
         yield (again := _tried(game, contact, request))
         most -= again.failure is None
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, UNJUDGED_MAILS
 from pbem.desk import Desk
-from pbem.files import Store, make_folder, write_atomically
+from pbem.files import Store, make_folder, read_regular, write_atomically
 from pbem.fingerprint import judge_fingerprint
 from pbem.texts import Texts
 
@@ -91,7 +91,7 @@ class Unjudged:
             copy = folder_of(self._desk) / ended.copy
             if ended.program == judge_fingerprint() or not copy.exists():
                 continue
-            data = copy.read_bytes()
+            data = read_regular(copy)
             if sha256(data).hexdigest() == digest:
                 del self._known[digest]
                 self._store.replace(self._known)

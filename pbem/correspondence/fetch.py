@@ -43,7 +43,7 @@ from pbem.errors import (
     WorkerEnded,
     unforeseen,
 )
-from pbem.files import write_atomically
+from pbem.files import read_regular, write_atomically
 from pbem.mail.message import may_hold_a_game
 from pbem.render.words import quoted
 from pbem.texts import Texts
@@ -154,7 +154,7 @@ class _Early:
     def __init__(self, desk: Desk, reader: _Reader, lost: Lost) -> None:
         self._desk = desk
         self._reader = reader
-        self._waiting = {key_of(copy): copy.read_bytes() for _, copy in lost.lacking()}
+        self._waiting = {key_of(copy): read_regular(copy) for _, copy in lost.lacking()}
 
     def after(
         self, key: str, data: bytes, arrivals: list[Arrival]
@@ -379,7 +379,7 @@ def written(desk: Desk, game: Game, folder: Path) -> Path:
     file = desk.place(game, folder)
     newest = desk.shelf.find(game.ids[0]).data
     desk.check_place(game, file)
-    if not file.exists() or file.read_bytes() != newest:
+    if not file.exists() or read_regular(file) != newest:
         write_atomically(file, newest)
     desk.shelf.note_file(game.ids[0], file)
     return file

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from pbem.desk.shelf import Fate, Posted
 from pbem.errors import MailError
-from pbem.files import locked, make_folder, write_atomically
+from pbem.files import locked, make_folder, read_regular, write_atomically
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -76,6 +76,6 @@ class Outbox(Posted, frozen=True):
 
 def _read(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path)
     except OSError as error:
         raise MailError(tr("cannot read {path}: {why}", path=path, why=error.strerror or error)) from None

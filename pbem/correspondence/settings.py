@@ -13,7 +13,7 @@ import msgspec
 
 import pbem.mail
 from pbem.errors import FileError
-from pbem.files import make_folder, read_if_there, write_atomically
+from pbem.files import make_folder, read_if_there, read_regular, write_atomically
 from pbem.journal.strict import read_yaml
 from pbem.language import configured
 from pbem.mail import config
@@ -34,7 +34,7 @@ def read_config(home: Path) -> Config:
     """The settings in the folder `home`; none where there is no file. Raises `FileError` with the place."""
     path = home / "config.yaml"
     try:
-        data = path.read_bytes()
+        data = read_regular(path)
     except FileNotFoundError:
         return Config()
     except OSError as error:
@@ -60,6 +60,23 @@ def _about_escapes(data: bytes) -> Said:
     return tr("between double quotes \\ begins an escape: use single quotes, as in {path}", path=r"'C:\Mail'")
 
 
+def programs_run_by(home: Path) -> list[tuple[str, list[str]]]:
+    """The settings of the folder `home` that run a program: the place of each, and its command's words.
+
+    There are none in a file that is not YAML, which no command obeys. Raises `ShelfError`.
+    """
+    try:
+        return list(config.programs(read_yaml(read_if_there(home / "config.yaml") or b"")))
+    except FileError:
+        return []
+
+
+def set_config_aside(home: Path) -> Path:
+    """Give the settings in the folder `home` a name that nothing reads; that name. Raises OSError."""
+    path = home / "config.yaml"
+    return path.rename(_unused(path))
+
+
 def settings_to_send(home: Path) -> MailSettings:
     """The settings for mail in the folder `home`. Raises `MailError` where no server to send with is set."""
     settings = read_config(home).mail
@@ -80,7 +97,7 @@ def write_config(home: Path, mail: MailSettings) -> Path | None:
     text = f"# {remark}\n" + "".join(_lines(said))
     make_folder(home)
     before = read_if_there(path)
-    kept = None if before is None else next(old for n in count(1) if not (old := _old(path, n)).exists())
+    kept = None if before is None else _unused(path)
     if before is not None and kept:
         write_atomically(kept, before, private=True)
     write_atomically(path, text.encode(), private=True)
@@ -95,8 +112,10 @@ def providers() -> list[Provider]:
     return msgspec.convert(plain, list[Provider])
 
 
-def _old(path: Path, number: int) -> Path:
-    return path.with_name(f"{path.name}.old{number if number > 1 else ''}")
+def _unused(path: Path) -> Path:
+    """The first of `config.yaml.old`, `config.yaml.old2`, ... that does not exist."""
+    names = (path.with_name(f"{path.name}.old{number if number > 1 else ''}") for number in count(1))
+    return next(name for name in names if not name.exists())
 
 
 def _lines(plain: Mapping[str, Any], indent: str = "") -> Iterator[str]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from pbem.errors import FileError, KeyFileError
+from pbem.files import open_regular
 from pbem.interrupts import catch
 from pbem.keys.pair import PrivateKey, PublicKey
 from pbem.messages import Messages
@@ -175,7 +176,7 @@ def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
 def _read_private(path: Path) -> bytes:
     """The bytes of a key file that only its owner can read."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
                 raise KeyFileError(tr("others can read the key in {path}", path=path), hint=_closing(path))
             return file.read(_LARGEST)

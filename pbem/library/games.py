@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from pbem.budgets import FILE_BYTES
 from pbem.core.run import Position as Place
+from pbem.files import open_regular
 from pbem.journal.shapes import Accept, Play
 from pbem.keys import PublicKey
 from pbem.library.positions import Position, Rules
@@ -185,5 +186,5 @@ def read(file: str | PathLike[str] | bytes) -> Game:
     """
     if isinstance(file, bytes):
         return Game(open_game(file))
-    with open(file, "rb") as opened:
+    with open_regular(file) as opened:
         return Game(open_game(opened.read(FILE_BYTES + 1)))  # of what is longer no more need be known

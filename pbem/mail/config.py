@@ -129,6 +129,15 @@ def read(plain: object, where: str) -> Config:
         raise FileError(error.problem, where=place, hint=error.hint) from None
 
 
+def programs(plain: object, path: str = "") -> Iterator[tuple[str, list[str]]]:
+    """The settings that run a program, in a file as plain data: where each stands, and its command."""
+    for place, key, inner in _items(plain, path):
+        if key in _COMMANDS and isinstance(inner, list) and inner:
+            yield place, list(map(str, inner))
+        else:
+            yield from programs(inner, place)
+
+
 def _check_words(value: object, path: str) -> None:
     """Refuse a password, which is not repeated, and what could do harm in a header or to a server."""
     for place, key, inner in _items(value, path):

@@ -16,6 +16,7 @@ from typing import Self
 
 from pbem.budgets import MAIL_BYTES
 from pbem.errors import MailError
+from pbem.files import open_regular
 from pbem.mail.imap import Bookmark, Mails
 from pbem.texts import Texts
 
@@ -108,7 +109,7 @@ def _each(files: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
 def _read(path: Path) -> bytes | None:
     """A mail; None if it is too large, or if it was renamed just now: then it is found next time."""
     try:
-        with path.open("rb") as opened:
+        with open_regular(path) as opened:
             data = opened.read(MAIL_BYTES + 1)
     except FileNotFoundError:
         return None

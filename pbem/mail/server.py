@@ -7,6 +7,7 @@ import ssl
 from base64 import b64decode, b64encode
 
 from pbem.errors import MailError
+from pbem.files import open_regular
 from pbem.mail.config import Account
 from pbem.mail.secrets import xoauth2
 from pbem.texts import Texts
@@ -24,6 +25,8 @@ def trusting(account: Account) -> ssl.SSLContext:
     Raises `MailError` if the player's cannot be read.
     """
     try:
+        if account.ca:
+            open_regular(account.ca).close()  # the library would wait for a pipe
         return ssl.create_default_context(cafile=account.ca or None)
     except OSError as error:
         raise MailError(

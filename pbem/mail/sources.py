@@ -14,6 +14,7 @@ from msgspec import Struct
 from pbem import messages
 from pbem.budgets import MAIL_BYTES, MBOX_BYTES, MBOX_MAILS, MBOX_SECONDS, limited, one_mail
 from pbem.errors import FileError, MailError, OverBudget, unforeseen, why_unread
+from pbem.files import open_regular
 from pbem.mail.archives import kind_of
 from pbem.mail.headers import header
 from pbem.mail.message import archived, find_bytes, parse, search
@@ -66,7 +67,7 @@ def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
             for file in _maildir(path):
                 yield _guarded(_read(file), str(file))
             return
-        with path.open("rb") as opened:
+        with open_regular(path) as opened:
             yield from _all_received(opened, str(path))
     except OSError as error:
         raise FileError(tr("cannot be read: {why}", why=why_unread(path, error)), where=str(path)) from None
@@ -180,7 +181,7 @@ def _maildir(folder: Path) -> list[Path]:
 
 
 def _read(file: Path) -> bytes:
-    with file.open("rb") as opened:
+    with open_regular(file) as opened:
         return opened.read(MAIL_BYTES + 1)
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from pbem.errors import FileError
+from pbem.files import read_regular
 from pbem.fingerprint import code_fingerprint
 from pbem.render.words import quoted, safe
 from pbem.study.crews import Crew, Task, carry_out
@@ -129,7 +130,7 @@ def _written(file: Path) -> str:
         address="tcp://192.0.2.7:8786",
     )
     try:
-        address = json.loads(file.read_bytes())["address"]
+        address = json.loads(read_regular(file))["address"]
     except FileNotFoundError:
         raise FileError(
             tr("there is no such file, and it is no address"), where=quoted(file), hint=hint

@@ -88,8 +88,8 @@ class Folder:
         written = msgspec.json.format(msgspec.json.encode(self.plan), indent=1) + b"\n"
         if found != written:
             write_atomically(self.path / PLAN, written)
-        results = read_if_there(self.path / GAMES) or b""
-        whole = results[: results.rfind(b"\n") + 1]
+        results = read_if_there(self.path / GAMES)
+        whole = results[: results.rfind(b"\n") + 1] if results else b""
         if whole != results:
             write_atomically(self.path / GAMES, whole)
         try:

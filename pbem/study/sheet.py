@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
 from pbem.core.requests import Plain
+from pbem.render.cells import text_cell
 from pbem.render.words import safe
 from pbem.study.plan import Plan
 from pbem.study.record import Record
@@ -35,7 +36,7 @@ def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> st
         row += [game.figures[name][-1] if name in game.figures else "" for name in figures]
         lost = Counter(sides.get(unit) for unit in game.lost)
         row += [*(lost[seat] for seat in seats), sum(game.fights.values())]
-        table.writerow([_harmless(value) for value in row])
+        table.writerow([text_cell(value) if isinstance(value, str) else value for value in row])
     return written.getvalue()
 
 
@@ -52,7 +53,7 @@ def columns(options: Sequence[str], seats: Sequence[str], figures: Sequence[str]
         while (head := safe(name)).casefold() in taken:
             name = f"{kind}_{name}"
         taken.add(head.casefold())
-        return str(_harmless(head))
+        return text_cell(head)
 
     edition, *result, attacks = ours
     return [
@@ -64,11 +65,3 @@ def columns(options: Sequence[str], seats: Sequence[str], figures: Sequence[str]
         *(once("seat", f"{seat} lost") for seat in seats),
         attacks,
     ]
-
-
-def _harmless(value: Plain) -> Plain:
-    """A text that no spreadsheet takes for a formula."""
-    if not isinstance(value, str):
-        return value
-    text = safe(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text

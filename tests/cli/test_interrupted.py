@@ -88,6 +88,7 @@ QUESTIONS = {
     "key again": Question(
         ("key", "--passphrase"), "Repeat for confirmation: ", (("New passphrase: ", "sesame"),)
     ),
+    "backup": Question(("backup", "anna.age"), "or type your own: "),
     "passphrase": Question((*MOVE, "pass"), "Passphrase of your key: ", home="locked"),
     "address": Question(("mail", "send", "mortain.yaml"), 'Mail address of "Anna": ', home="bruno"),
     "own address": Question(("mail", "setup"), "Your mail address: "),

@@ -135,6 +135,21 @@ class TestPassphrase:
         used.type("second")
         assert "The Germans pass" in used.rest()
 
+    def test_proposed_for_a_backup(self, table: Path, opened: Opener) -> None:
+        """One of one's own is long enough, or Return takes the words; they open what was written."""
+        terminal = opened(table, "backup", "anna.age")
+        proposed = re.findall(r"^  ([a-z-]+)$", terminal.read_to("or type your own: "), re.M)[0]
+        assert len(proposed.split("-")) >= 6
+        terminal.type("sesame")
+        assert "a passphrase needs at least 12 characters" in terminal.read_to("or type your own: ")
+        terminal.type("")
+        if "too busy" in terminal.rest():
+            pytest.skip("this computer is too busy to make a backup")
+        restoring = opened(table, "restore", "anna.age", PBEM_HOME="homes/new")
+        restoring.read_to("Passphrase of the backup: ")
+        restoring.type(proposed)
+        assert "Restored your key and 1 game." in restoring.rest()
+
     @pytest.mark.parametrize("typed", [["wrong"], ["\x03"]])
     def test_not_changed(self, table: Path, opened: Opener, typed: list[str]) -> None:
         """Two passphrases that differ are asked for again; who stops keeps the key as it was."""

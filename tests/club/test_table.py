@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from club.clubs import begun, ended, file_of, played, public, table_of
+from club.clubs import begun, ended, file_of, lay, played, public, table_of
 from pbem.club import sheets
 from pbem.club.made import Made
 from pbem.study.crews import at_home
@@ -145,6 +145,15 @@ def test_ratings(made: Made) -> None:
         assert float(row.rating.deviation) == pytest.approx(deviation, abs=0.05)
     ratings = [row.rating.rating for row in made.table.rows]
     assert ratings == sorted(ratings, reverse=True)
+
+
+def test_a_name_that_a_spreadsheet_would_calculate(tmp_path: Path) -> None:
+    """Where it parts lines at semicolons too, or the sign has the width of a Chinese letter."""
+    names = {"a": "x;=1+1;y", "b": "＠SUM(1)"}
+    made = table_of(lay(tmp_path / "games", played("a", "b", "us", names=names)))
+    for table in (sheets.games_csv(made), sheets.standings_csv(made)):
+        assert b"x;'=1+1;y" in table
+        assert "'＠SUM(1)".encode() in table
 
 
 def test_the_files_say_the_same(made: Made) -> None:

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import os
-import re
 import tarfile
 from dataclasses import replace
 from io import BytesIO
+from itertools import count
 from pathlib import Path
+from random import Random
 
 import pytest
 from correspondence.answers import asked
 from correspondence.players import Player, begun, move, players, shelved
 from systems import Posix, only
 
+from desk.agefile import age_file
+from pbem.cli import backup as cli
+from pbem.correspondence import read_config
 from pbem.desk import Desk
-from pbem.desk.shelf.backup import opened, packed, put_back, sealed, unpacked
+from pbem.desk.shelf import backup
+from pbem.desk.shelf.backup import LEAST_WORK, decrypt, encrypt, pack, restore_home, unpack, work_factor
 from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf.passphrase import word_list
 from pbem.errors import FileError, ShelfError, UnknownGame
+from pbem.mail.config import Account, programs
 from pbem.umpire import Game
 
 WORD = "correct horse"
+
+
+def leave(_: Path) -> None:
+    """Nothing of the restored folder is changed before it takes its place."""
 
 
 @pytest.fixture
@@ -37,7 +48,7 @@ def game(both: tuple[Player, Player]) -> Game:
 def restored(anna: Player, folder: str = "new") -> Desk:
     """Anna's home put back on another computer."""
     home = anna.desk.home.with_name(folder)
-    put_back(unpacked(packed(anna.desk.home), "x"), home)
+    restore_home(unpack(pack(anna.desk.home), "x"), home, leave)
     return Desk(home)
 
 
@@ -48,7 +59,7 @@ class TestWhatIsInIt:
         (home / "mail").mkdir()
         (home / "mail" / "asked.json").write_text("{}")
         (home / "lock").touch()
-        found = unpacked(packed(home), "x")
+        found = unpack(pack(home), "x")
         shelf = f"games/{game.ids[0]}"
         assert set(found) == {
             "key",
@@ -69,30 +80,243 @@ class TestWhatIsInIt:
         assert os.stat(desk.key_path).st_mode & 0o777 == 0o600
         assert list(desk.home.parent.glob("*restored*")) == []
 
-    @pytest.mark.parametrize("name", ["../key2", "/tmp/key2", "a/../../key2", "c:key2", "a\\b"])
-    def test_nothing_leaves_the_home(self, name: str) -> None:
-        archive = BytesIO()
-        with tarfile.open(fileobj=archive, mode="w") as tar:
-            for one in ("key", name):
-                member = tarfile.TarInfo(one)
-                member.size = 1
-                tar.addfile(member, BytesIO(b"x"))
-            link = tarfile.TarInfo("link")
-            link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
-            tar.addfile(link)
-        assert unpacked(archive.getvalue(), "x") == {"key": b"x"}
+    @pytest.mark.parametrize("name", ["c:key2", "a\\b"])
+    def test_what_windows_reads_otherwise_stays_out(self, name: str) -> None:
+        assert unpack(archive_of("key", name), "x") == {"key": b"x"}
 
-    @pytest.mark.long
-    def test_what_takes_too_long_is_no_wrong_passphrase(self) -> None:
-        """As the library sees it, which measures this computer anew each time, and on a busy one badly."""
-        file = re.sub(rb"(-> scrypt \S+) \d+", rb"\1 40", sealed(b"x", WORD), count=1)
-        with pytest.raises(FileError, match="too slow, or too busy now"):
-            opened(file, WORD, "x")
-
-    @pytest.mark.parametrize("data", [b"", b"x" * 2000])
+    @pytest.mark.parametrize("data", [b"", b"x" * 2000, b"\0" * 1024])
     def test_another_archive_is_refused(self, data: bytes) -> None:
         with pytest.raises(FileError, match="not a backup"):
-            unpacked(data, "x")
+            unpack(data, "x")
+
+
+def archive_of(*members: str | tarfile.TarInfo, **headers: str) -> bytes:
+    """An archive with a file of one byte for each name; `headers` are those of pax of the other members."""
+    archive = BytesIO()
+    with tarfile.open(fileobj=archive, mode="w") as tar:
+        for member in members:
+            if isinstance(member, str):
+                file = tarfile.TarInfo(member)
+                file.size = 1
+                tar.addfile(file, BytesIO(b"x"))
+            else:
+                member.pax_headers = headers
+                tar.addfile(member)
+    return archive.getvalue()
+
+
+def of_kind(kind: bytes) -> tarfile.TarInfo:
+    member = tarfile.TarInfo("odd")
+    member.type, member.linkname = kind, "/etc/passwd"
+    return member
+
+
+def of_size(field: bytes) -> bytes:
+    """An archive with a key, and a member whose header states its size that way."""
+    header = bytearray(tarfile.TarInfo("odd").tobuf(tarfile.USTAR_FORMAT))
+    header[124:136] = field
+    return archive_of("key")[:1024] + summed(header)
+
+
+def summed(header: bytearray) -> bytes:
+    """A header with its right sum."""
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    return bytes(header)
+
+
+NO_BACKUP = "not a backup made by pbem"
+
+
+class TestArchivesOfStrangers:
+    """Whatever `pack` never writes is one line, before anything is written."""
+
+    @pytest.mark.parametrize(
+        "name", ["../key2", "/tmp/key2", "a/../../key2", ".", "d/" * 400 + "x", "d/" * 1500 + "x", "y" * 256]
+    )
+    def test_names(self, name: str) -> None:
+        with pytest.raises(FileError, match=r"^x: the name .* is not allowed in a backup") as refusal:
+            unpack(archive_of("key", name), "x")
+        assert len(str(refusal.value)) < 200
+
+    def test_a_nul_in_a_name(self) -> None:
+        with pytest.raises(FileError, match=r"the name .* is not allowed"):
+            unpack(archive_of("key", tarfile.TarInfo("a"), path="a\0b"), "x")
+
+    @pytest.mark.parametrize(
+        "kind",
+        [
+            tarfile.SYMTYPE,
+            tarfile.LNKTYPE,
+            tarfile.FIFOTYPE,
+            tarfile.CHRTYPE,
+            tarfile.BLKTYPE,
+            tarfile.CONTTYPE,
+            tarfile.GNUTYPE_SPARSE,
+            tarfile.GNUTYPE_LONGNAME,
+            tarfile.XGLTYPE,
+        ],
+    )
+    def test_kinds(self, kind: bytes) -> None:
+        with pytest.raises(FileError, match='"odd" is neither a file nor a folder: nothing was restored'):
+            unpack(archive_of("key", of_kind(kind)), "x")
+
+    @pytest.mark.parametrize(
+        "headers",
+        [
+            {"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.realsize": "1000000000"},
+            {"GNU.sparse.map": "0,1", "GNU.sparse.size": "1000000000"},
+            {"size": "-512"},
+            {"comment": "z" * 10_000},
+        ],
+    )
+    def test_long_headers(self, headers: dict[str, str]) -> None:
+        with pytest.raises(FileError, match=NO_BACKUP):
+            unpack(archive_of("key", tarfile.TarInfo("a"), **headers), "x")
+
+    @pytest.mark.parametrize(
+        "names", [("key", "key"), ("key", "./key"), ("key", "a", "a/b"), ("key", "a/b", "a")]
+    )
+    def test_two_of_a_name(self, names: tuple[str, ...]) -> None:
+        with pytest.raises(FileError, match="is in it twice: nothing was restored"):
+            unpack(archive_of(*names), "x")
+
+    @pytest.mark.parametrize(
+        "field", [b"77777777777\0", b"\xff" * 12, b"\x80" + bytes(3) + b"\x7f" * 8, b"nothing" + bytes(5)]
+    )
+    def test_sizes(self, field: bytes) -> None:
+        """Huge, negative, huge in another way of writing, and none."""
+        with pytest.raises(FileError, match=NO_BACKUP):
+            unpack(of_size(field), "x")
+
+    def test_headers_without_end(self) -> None:
+        header = bytearray(tarfile.TarInfo("odd").tobuf(tarfile.USTAR_FORMAT))
+        header[156:157] = tarfile.XHDTYPE
+        with pytest.raises(FileError, match=NO_BACKUP):
+            unpack(summed(header) * 3000, "x")
+
+    def test_too_many_files(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("pbem.desk.shelf.archive.BACKUP_FILES", 3)
+        assert len(unpack(archive_of("key", "a", "b"), "x")) == 3
+        with pytest.raises(FileError, match="has more than 3 files or"):
+            unpack(archive_of("key", "a", "b", "c"), "x")
+
+    def test_anything(self) -> None:
+        """Archives with bytes changed at random are read, or refused in a line."""
+        chance = Random(8)
+        good = archive_of("key", "n" * 150, "games/1/game.yaml", tarfile.TarInfo("a"), comment="1.5")
+        refused = 0
+        for _ in range(3000):
+            data = bytearray(good)
+            for _ in range(chance.choice((1, 2, 5))):
+                byte = chance.choice((0, 32, 48, 55, 61, 128, 255, chance.randrange(256)))
+                data[chance.randrange(len(data) // 3)] = byte
+            for at in range(0, len(data), 512):  # with the right sum a header is looked into
+                if data[at + 257 : at + 262] == b"ustar":
+                    data[at : at + 512] = summed(data[at : at + 512])
+            try:
+                files = unpack(bytes(data), "x")
+            except FileError:
+                refused += 1
+            else:
+                assert sum(map(len, files.values())) <= len(data)
+        assert 100 < refused < 2900
+
+    def test_one_packed_again_by_hand(self) -> None:
+        folder = of_kind(tarfile.DIRTYPE)
+        assert set(unpack(archive_of(folder, "./key", "./games/a"), "x")) == {"key", "games/a"}
+
+
+class TestWorkFactor:
+    """The library sets it by the clock; what it has set is read back."""
+
+    def test_as_it_is_written(self) -> None:
+        from pyrage import passphrase  # type: ignore[import-untyped]
+
+        assert 10 <= work_factor(passphrase.encrypt(b"x", WORD)) <= 30
+        assert work_factor(age_file(b"x", WORD, 7)) == 7
+        assert work_factor(b"age-encryption.org/v1\n-> X25519 abc\n") == 0
+
+    @pytest.mark.parametrize("factors", [(18,), (13, 16, 19), (17, 17, 17, 17, 18)])
+    def test_anew_until_it_is_enough(self, factors: tuple[int, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+        """No computer can be made busy in the same way twice, so the library stands aside."""
+        measured = iter(factors)
+        monkeypatch.setattr("pyrage.passphrase.encrypt", lambda _, __: HEAD % next(measured))
+        assert work_factor(encrypt(b"x", WORD)) == factors[-1] >= LEAST_WORK
+        assert not list(measured)
+
+    def test_never_enough(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        tries = count(1)
+        monkeypatch.setattr("pyrage.passphrase.encrypt", lambda _, __: HEAD % (next(tries) and 17))
+        with pytest.raises(ShelfError, match="too busy or too slow to protect a backup well: nothing was wr"):
+            encrypt(b"x", WORD)
+        assert next(tries) == 6
+
+    def test_an_earlier_backup_of_a_busy_computer(self) -> None:
+        """What pbem 0.1.0 wrote there, and any passphrase at all, is still opened."""
+        file = age_file(archive_of("key", "config.yaml"), "a", 13)
+        assert set(unpack(decrypt(file, "a", "x"), "x")) == {"key", "config.yaml"}
+
+    @pytest.mark.thorough
+    def test_what_takes_too_long_is_no_wrong_passphrase(self) -> None:
+        """As the library sees it, which measures this computer anew each time, and on a busy one badly."""
+        file = age_file(b"x", WORD, 7).replace(b" 7\n", b" 40\n", 1)
+        with pytest.raises(FileError, match="too slow, or too busy now"):
+            decrypt(file, WORD, "x")
+
+
+HEAD = b"age-encryption.org/v1\n-> scrypt c2FsdA %d\n"
+
+
+class TestSettingsThatRunPrograms:
+    """They are restored once the player has seen them and said yes."""
+
+    CONFIG = (
+        "mail:\n  address: anna@example.org\n  smtp:\n    host: mail.example.org\n    port: 465\n"
+        "    security: tls\n    user: anna\n    password_command: [touch, 'a file']\n"
+    )
+
+    @pytest.mark.parametrize(
+        ("terminal", "yes", "restored"), [(True, True, True), (True, False, False), (False, True, False)]
+    )
+    def test_asked(
+        self,
+        terminal: bool,
+        yes: bool,
+        restored: bool,
+        both: tuple[Player, Player],
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        (both[0].desk.home / "config.yaml").write_text(self.CONFIG)
+        home = both[0].desk.home.with_name("new")
+        monkeypatch.setattr(cli, "interactive", lambda: terminal)
+        monkeypatch.setattr(cli, "agreed", lambda question: yes)
+        restore_home(unpack(pack(both[0].desk.home), "x"), home, cli._settle_programs)
+        said = capsys.readouterr()[0]
+        assert "mail.smtp.password_command: touch 'a file'" in said
+        assert (home / "config.yaml").exists() == restored
+        if not restored:
+            assert (home / "config.yaml.old").read_text() == self.CONFIG
+            assert "config.yaml.old" in said
+            assert read_config(home).mail is None
+
+    def test_nothing_is_asked_where_nothing_runs(
+        self, both: tuple[Player, Player], capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        (both[0].desk.home / "config.yaml").write_text("lang: es\n")
+        home = both[0].desk.home.with_name("new")
+        restore_home(unpack(pack(both[0].desk.home), "x"), home, cli._settle_programs)
+        assert capsys.readouterr()[0] == ""
+        assert (home / "config.yaml").exists()
+
+    def test_every_such_setting(self) -> None:
+        """Whatever an account has for a command is one of them."""
+        commands = [name for name in Account.__struct_fields__ if name.endswith("_command")]
+        account = {name: ["x", "y"] for name in commands}
+        found = dict(programs({"mail": {"smtp": account, "imap": account}}))
+        assert found.keys() == {f"mail.{server}.{name}" for server in ("smtp", "imap") for name in commands}
+        assert set(map(tuple, found.values())) == {("x", "y")}
 
 
 class TestNothingIsSigned:
@@ -128,12 +352,12 @@ class TestOntoAHome:
     def test_that_knows_less(self, both: tuple[Player, Player], game: Game) -> None:
         """It is kept beside."""
         anna, _ = both
-        before = packed(anna.desk.home)
+        before = pack(anna.desk.home)
         anna.desk.save(move(game, anna.person()), anna.file)
-        now = packed(anna.desk.home)
+        now = pack(anna.desk.home)
         home = anna.desk.home.with_name("old")
-        put_back(unpacked(before, "x"), home)
-        games, beside = put_back(unpacked(now, "x"), home)
+        restore_home(unpack(before, "x"), home, leave)
+        games, beside = restore_home(unpack(now, "x"), home, leave)
         assert games == [game.ids[0]]
         assert beside is not None
         assert (beside / "key").exists()
@@ -141,17 +365,17 @@ class TestOntoAHome:
 
     def test_that_is_further(self, both: tuple[Player, Player], game: Game) -> None:
         anna, _ = both
-        before = packed(anna.desk.home)
+        before = pack(anna.desk.home)
         anna.desk.save(after := move(game, anna.person()), anna.file)
         with pytest.raises(ShelfError, match="knows more of game"):
-            put_back(unpacked(before, "x"), anna.desk.home)
+            restore_home(unpack(before, "x"), anna.desk.home, leave)
         assert shelved(anna).ids == after.ids
         assert [one.name for one in anna.desk.home.parent.glob("home*")] == ["home"]
 
     def test_of_another_key(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
         with pytest.raises(ShelfError, match="another key"):
-            put_back(unpacked(packed(anna.desk.home), "x"), bruno.desk.home)
+            restore_home(unpack(pack(anna.desk.home), "x"), bruno.desk.home, leave)
         assert bruno.desk.key.seed != anna.desk.key.seed
 
 
@@ -165,6 +389,7 @@ class TestCommands:
         game = asked(*both)
         file, new = tmp_path / "anna.age", replace(anna, desk=Desk(tmp_path / "new" / "home"))
         monkeypatch.setenv("PBEM_BACKUP_PASSPHRASE", WORD)
+        monkeypatch.setattr(backup, "LEAST_WORK", 0)  # however busy this computer is
         assert anna.type("backup", str(file)) == 0
         assert file.read_bytes().startswith(b"age-encryption.org/v1\n-> scrypt ")
         assert anna.desk.key.seed not in file.read_bytes()
@@ -192,3 +417,27 @@ class TestCommands:
     ) -> None:
         assert both[0].type("backup", str(tmp_path / "x.age")) == 1
         assert "PBEM_BACKUP_PASSPHRASE" in capsys.readouterr()[1]
+
+    @pytest.mark.parametrize("passphrase", ["a", "eleven char", " " * 12])
+    def test_a_short_passphrase(
+        self,
+        passphrase: str,
+        both: tuple[Player, Player],
+        tmp_path: Path,
+        monkeypatch: pytest.MonkeyPatch,
+        capsys: pytest.CaptureFixture[str],
+    ) -> None:
+        monkeypatch.setenv("PBEM_BACKUP_PASSPHRASE", passphrase)
+        assert both[0].type("backup", str(tmp_path / "x.age")) == 1
+        problem, hint = capsys.readouterr()[1].splitlines()
+        assert problem.endswith("a passphrase needs at least 12 characters")
+        assert hint.startswith("hint: several words")
+        assert not (tmp_path / "x.age").exists()
+
+
+def test_the_word_list() -> None:
+    """The large one of the Electronic Frontier Foundation: five throws of a die for each word."""
+    words = word_list()
+    assert len(words) == len(set(words)) == 6**5
+    assert (words[0], words[-1]) == ("abacus", "zoom")
+    assert all(word.replace("-", "").isalpha() and word.isascii() and word.islower() for word in words)

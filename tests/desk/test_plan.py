@@ -257,3 +257,14 @@ def child(anna: Player, act: Callable[[int], Any], game: Game) -> int:
     if after is not None:
         anna.desk.save(after, anna.file)
     os._exit(0)
+
+
+def test_a_trial_that_takes_too_long(
+    both: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    armed(both, "do pass")
+    monkeypatch.setattr("pbem.cli.plan.TRY_SECONDS", 0.0)
+    assert both[0].type("plan", "game.yaml", "--try") == 1
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.splitlines()[0] == "error: the plan could not be tried within 0 seconds"

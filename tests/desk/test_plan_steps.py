@@ -12,16 +12,19 @@ from games.mortain.positions import draw, position, run_of
 from games.rommel import positions as desert
 from msgspec.structs import replace
 
+from pbem.budgets import waiting
+from pbem.core.run import Position, Run
 from pbem.desk.plans.foresight import outlook
 from pbem.desk.plans.grammar import STOPS, read
 from pbem.desk.plans.readymade import ready, ready_made
 from pbem.desk.plans.seen import Moment, Sight
 from pbem.desk.plans.steps import Choice, chance, choose
-from pbem.errors import FileError
+from pbem.errors import FileError, OverBudget
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
+from pbem.umpire import open_game
 
 AFAR = {"DF": "1803", "2SS-A": "1703", "117Inf": "1201"}
 NEAR = {"DF": "1505", "2SS-A": "1603", "117Inf": "1503", "SPTD": "1504 reduced"}
@@ -360,6 +363,19 @@ class TestTrial:
         found = outlook(read("do pass", "plan"), sight)
         assert found.first == ("if the Americans pass:",)
         assert sum(one.chance for one in found.prospects) == 1
+
+    def test_somebody_is_waiting(self) -> None:
+        """A march of all to 900 hexes, in a whole game: a minute of work for one decision alone."""
+        data = (Path(__file__).parents[2] / "examples" / "rommel-goes-on.yaml").read_bytes()
+        moving = next(
+            one for one in open_game(data).chapters if one.asked and one.asked.question is Phase.MOVE
+        )
+        run = Run(RULES, Position(moving.state))
+        hexes = [cell.number for cell in RULES.view.legend(run.state).cells]
+        plan = read("do march " + " ".join(f"all {number}" for number in (hexes * 9)[:900]), "plan")
+        sight = Sight(run, ALLIED, (Moment(run.state),), {})
+        with waiting(0.1), pytest.raises(OverBudget, match="takes too long"):
+            outlook(plan, sight)
 
     def test_nothing_is_changed(self) -> None:
         sight = mortain(AFAR)

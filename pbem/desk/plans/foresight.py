@@ -12,6 +12,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.budgets import check
 from pbem.core.requests import Ask, Chance, Plain, accepts
 from pbem.core.run import Run
 from pbem.core.sealing import Open, Seal
@@ -129,6 +130,7 @@ def _ends(
     plan: Plan, sight: Sight, run: Run, budget: list[int], weight: Fraction
 ) -> Iterator[tuple[str, Fraction]]:
     """The ends that a draw leads to, if need be through all draws after it."""
+    check()
     budget[0] -= 1
     pending = run.pending
     if isinstance(pending, Chance):

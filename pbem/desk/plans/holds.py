@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pbem.budgets import check
 from pbem.core.hexes import distance
 from pbem.core.legend import Piece
 from pbem.core.requests import Orders, Plain, texts
@@ -65,6 +66,7 @@ def _fits(
     condition: Condition, sight: Sight, moments: tuple[Moment, ...], known: dict[str, Plain] | None
 ) -> bool:
     """Whether a condition that needs no question holds, at the last of some moments."""
+    check()
     rules, state = sight.rules, moments[-1].state
     match condition:
         case Attacked():

@@ -6,12 +6,14 @@ unless it says `do pass`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fractions import Fraction
+from functools import cache, partial
 from typing import Any
 
 from msgspec import Struct
 
+from pbem import budgets
 from pbem.core.hexes import Hex, distance
 from pbem.core.requests import Orders, accepts, texts
 from pbem.core.sealing import Seal
@@ -54,6 +56,7 @@ def choose(plan: Plan, sight: Sight) -> Choice:
         return Choice(why=stop)
     reasons: list[str] = []
     for number, step in enumerate(plan.steps, 1):
+        budgets.check()
         try:
             _may_be_done(step, number, sight)
             orders = _orders(step, sight)
@@ -125,6 +128,7 @@ def _best(deed: Best, sight: Sight) -> Orders:
     read = sight.rules.view.read_words
     legal: list[Orders] = []
     for typed in deed.choices:
+        budgets.check()
         try:
             with speaking(deed.language):
                 orders = read(sight.asked, [typed])
@@ -153,6 +157,7 @@ def _together(sight: Sight, wanted: list[Orders]) -> Orders:
     """The first of the lists, as many as make a legal one together."""
     orders: Orders = []
     for each in wanted:
+        budgets.check()
         longer = [*orders, *(order for order in each if order not in orders)]
         if accepts(sight.asked.read, longer):
             orders = longer
@@ -163,24 +168,26 @@ def _march(goals: tuple[tuple[str, str], ...], sight: Sight) -> Orders:
     """A movement of each unit towards its hex, as many as may be made together, the first ones first."""
     rules, legend = sight.rules, sight.rules.view.legend(sight.state)
     places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
-    wanted = [
+    routes = cache(partial(_routes, sight))  # the same to every goal
+    wanted = (
         orders
         for word, goal in goals
         for unit, at in marching(rules, sight.state, sight.seat, word)
         if goal in places
-        for orders in _nearer(sight, unit, places.get(at), places[goal], places)
-    ]
+        for orders in _nearer(routes(unit), places.get(at), places[goal], places)
+    )
     found = _together_of_each(sight, wanted)
     if not found:
         raise NotNow(tr("nobody can come nearer to his hex"))
     return found
 
 
-def _together_of_each(sight: Sight, wanted: list[Orders]) -> Orders:
+def _together_of_each(sight: Sight, wanted: Iterable[Orders]) -> Orders:
     """Movements of those wanted, one of each unit at most: the first that goes together with the others."""
     orders: Orders = []
     moved: set[Any] = set()
     for each in wanted:
+        budgets.check()
         unit = next(texts(list(each[0].values())), "")
         if unit not in moved and accepts(sight.asked.read, [*orders, *each]):
             orders = [*orders, *each]
@@ -188,14 +195,19 @@ def _together_of_each(sight: Sight, wanted: list[Orders]) -> Orders:
     return orders
 
 
-def _nearer(
-    sight: Sight, unit: str, at: Hex | None, goal: Hex, places: Mapping[str, Hex]
-) -> Iterator[Orders]:
-    """The movements that bring a unit nearer to a hex than it is, the nearest first."""
+def _routes(sight: Sight, unit: str) -> Mapping[str, Orders]:
+    """The movements of a unit by the hexes to which they lead."""
     routes = sight.rules.view.routes
     try:
-        found = routes(sight.asked, unit) if routes else {}
+        return routes(sight.asked, unit) if routes else {}
     except IllegalOrder:
-        return
-    ways = sorted((distance(places[to], goal), to) for to in found if to in places)
-    yield from (found[to] for far, to in ways if at is None or far < distance(at, goal))
+        return {}
+
+
+def _nearer(
+    routes: Mapping[str, Orders], at: Hex | None, goal: Hex, places: Mapping[str, Hex]
+) -> Iterator[Orders]:
+    """The movements that bring a unit nearer to a hex than it is, the nearest first."""
+    budgets.check()
+    ways = sorted((distance(places[to], goal), to) for to in routes if to in places)
+    yield from (routes[to] for far, to in ways if at is None or far < distance(at, goal))

@@ -6,25 +6,31 @@ disk knows the home by. Passwords of mail servers are not in it, since they are 
 
 What is put back may be older than what this player has signed since. So each of its games is doubted: the
 shelf lets nothing be signed in it, shares included, before the player confirms that he knows no newer state.
+
+Nor need it be this player's own: whoever knows the passphrase may have made it. So nothing is written before
+every member of the archive has been judged (`archive.py`).
 """
 
 from __future__ import annotations
 
 import os
+import re
 import tarfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
 from pbem.budgets import BACKUP_BYTES
+from pbem.desk.shelf.archive import read_members
 from pbem.desk.shelf.desk import Desk, lines
 from pbem.desk.shelf.doubts import DOUBTED
 from pbem.desk.shelf.log import Log
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import FileError, ShelfError
-from pbem.files import locked, make_folder, read_if_there, write_atomically
+from pbem.files import locked, make_folder, open_regular, read_regular, write_atomically
 from pbem.interrupts import catch
 from pbem.keys import read_public
+from pbem.render.words import named
 from pbem.texts import Texts
 from pbem.umpire import read_log
 from pbem.umpire.facts import BRIEF
@@ -39,29 +45,54 @@ _TOO_LONG = "Excessive work"
 
 _TRIES = 20
 
+LEAST_WORK = 18
+"""The least work factor of scrypt for a new backup: a second of a slow computer, 256 MB of memory."""
+
+_ENCRYPTIONS = 5
+
+_SCRYPT = re.compile(re.escape(BEGINNING) + rb"-> scrypt \S+ ([0-9]{1,2})\n")
+
+_MOST_BYTES = BACKUP_BYTES + 2**20
+"""The bytes of a file of age with an archive of `BACKUP_BYTES`, whose last member may end beyond them."""
+
 _LEFT_OUT = ("lock", "games/*/stay", "games/*/file", "games/*/doubted", "mail/set-aside/*", ".pbem-*.tmp")
 
 
-def sealed(archive: bytes, passphrase: str) -> bytes:
-    """An archive under a passphrase, which takes a second or two on purpose."""
+def encrypt(archive: bytes, passphrase: str) -> bytes:
+    """An archive under a passphrase, which takes a second or two on purpose. Raises `ShelfError`.
+
+    The library measures how fast the computer is just then, and sets scrypt's work factor by that; it cannot
+    be told one. Where other programs have the processor it sets far too little: so that is read back, and the
+    archive is encrypted anew.
+    """
     from pyrage import passphrase as age  # type: ignore[import-untyped]  # here: few commands need it
 
-    data: bytes = age.encrypt(archive, passphrase)
-    return data
+    for _ in range(_ENCRYPTIONS):
+        data: bytes = age.encrypt(archive, passphrase)
+        if work_factor(data) >= LEAST_WORK:
+            return data
+    problem = tr("this computer is too busy or too slow to protect a backup well: nothing was written")
+    raise ShelfError(problem, hint=tr("close other programs, and try again"))
 
 
-def opened(data: bytes, passphrase: str, where: str) -> bytes:
+def work_factor(data: bytes) -> int:
+    """The work factor of scrypt that a file of age states: N is 2 to that power; 0 where it states none."""
+    found = _SCRYPT.match(data)
+    return int(found[1]) if found else 0
+
+
+def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
     """The archive in a backup. Raises `FileError`.
 
     The library first measures, in a millisecond or two, how long opening will take, and refuses what takes
     long. Where another program has the processor just then it measures a far slower computer: so it is asked
-    again.
+    again. A small work factor is no reason to refuse: earlier backups may have one.
     """
     from pyrage import DecryptError
     from pyrage import passphrase as age
 
     if not data.startswith(BEGINNING):
-        raise FileError(tr("this is not a backup made by pbem"), where=where)
+        raise _no_backup(where)
     for _ in range(_TRIES):
         try:
             archive: bytes = age.decrypt(data, passphrase)
@@ -75,13 +106,13 @@ def opened(data: bytes, passphrase: str, where: str) -> bytes:
     raise FileError(problem, where=where, hint=tr("try again when nothing else runs"))
 
 
-def packed(home: Path) -> bytes:
+def pack(home: Path) -> bytes:
     """The home folder as it is now, as an archive. Raises `ShelfError` where it cannot be, or is too big."""
     archive = BytesIO()
     try:
         with locked(home), tarfile.open(fileobj=archive, mode="w") as tar:
             for name, file in _files(home):
-                data = file.read_bytes()
+                data = read_regular(file)
                 if archive.tell() + len(data) > BACKUP_BYTES:
                     raise ShelfError(
                         tr("your folder {home} has more than {most} bytes", home=home, most=BACKUP_BYTES)
@@ -95,34 +126,64 @@ def packed(home: Path) -> bytes:
     return archive.getvalue()
 
 
-def unpacked(archive: bytes, where: str) -> dict[str, bytes]:
-    """The files in an archive by their names in the home. Raises `FileError`."""
+def read_backup(file: Path) -> bytes:
+    """The bytes of a backup. Raises `FileError` where it cannot be read, or is larger than one can be."""
     try:
-        with tarfile.open(fileobj=BytesIO(archive), mode="r:") as tar:
-            found = dict(_members(tar))
-    except tarfile.TarError:
-        found = {}
-    if "key" not in found:
-        raise FileError(tr("this is not a backup made by pbem"), where=where)
-    return found
+        with open_regular(file) as opened:
+            data = opened.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise FileError(tr("cannot be read: {reason}", reason=error.strerror), where=str(file)) from None
+    if len(data) > _MOST_BYTES:
+        problem = tr("has more than {most} bytes, the most that a backup may have", most=_MOST_BYTES)
+        raise FileError(problem, where=str(file))
+    return data
+
+
+def unpack(archive: bytes, where: str) -> dict[str, bytes]:
+    """The files in an archive by their names in the home. Raises `FileError` for what `pack` never writes.
+
+    Colons and backslashes mean something in the names of Windows alone: what has such a name stays out.
+    """
+    files: dict[str, bytes] = {}
+    try:
+        folders: set[str] = set()
+        for name, data in read_members(archive):
+            above = {str(folder) for folder in PurePosixPath(name).parents}
+            folders |= above
+            if name in files or name in folders or any(folder in files for folder in above):
+                raise FileError(tr("{name} is in it twice: nothing was restored", name=named(name)))
+            if ":" not in name and "\\" not in name:
+                files[name] = data
+    except FileError as error:
+        raise FileError(error.problem, where=where) from None
+    except (tarfile.TarError, ValueError):
+        files = {}
+    if "key" not in files:
+        raise _no_backup(where)
+    return files
 
 
 @catch()
-def put_back(found: dict[str, bytes], home: Path) -> tuple[list[str], Path | None]:
+def restore_home(
+    files: dict[str, bytes], home: Path, settle: Callable[[Path], None]
+) -> tuple[list[str], Path | None]:
     """Make the home that of a backup; the ids of its games, and where the home before it lies now.
 
-    Raises `ShelfError` where the home that is there is another player's or knows a game better, or cannot be
+    `settle` sees the restored folder before it takes the place of the home, and may change it. Raises
+    `ShelfError` where the home that is there is another player's or knows a game better, or cannot be
     written; it is left as it was.
     """
     made = _free(home, "restored")
-    games = sorted({PurePosixPath(name).parts[1] for name in found if name.startswith("games/")})
+    paths = [PurePosixPath(name).parts for name in files]
+    games = sorted({path[1] for path in paths if path[0] == "games" and len(path) > 2})
     try:
         make_folder(made)
-        for name, data in found.items():
+        for name, data in files.items():
             make_folder((made / name).parent)
             write_atomically(made / name, data, private=True)
         for game in games:
             write_atomically(made / "games" / game / DOUBTED, b"", private=True)
+        settle(made)
         before = _exchanged(home, made)
     except OSError as error:
         reason = error.strerror or error
@@ -130,6 +191,10 @@ def put_back(found: dict[str, bytes], home: Path) -> tuple[list[str], Path | Non
     finally:
         _remove(made)
     return games, before
+
+
+def _no_backup(where: str) -> FileError:
+    return FileError(tr("this is not a backup made by pbem"), where=where)
 
 
 def _files(home: Path) -> Iterator[tuple[str, Path]]:
@@ -140,15 +205,6 @@ def _files(home: Path) -> Iterator[tuple[str, Path]]:
             inside = PurePosixPath(file.relative_to(home).as_posix())
             if file.is_file() and not any(inside.match(one) for one in _LEFT_OUT):
                 yield str(inside), file
-
-
-def _members(tar: tarfile.TarFile) -> Iterator[tuple[str, bytes]]:
-    """The files of an archive whose names stay within a folder, and no folders, links or devices."""
-    for member in tar:
-        name = PurePosixPath(member.name)
-        plain = not name.is_absolute() and ".." not in name.parts and "\\" not in member.name
-        if member.isreg() and plain and ":" not in member.name and (file := tar.extractfile(member)):
-            yield str(name), file.read()
 
 
 def _exchanged(home: Path, made: Path) -> Path | None:
@@ -200,5 +256,12 @@ def _remove(folder: Path) -> None:
 
 
 def is_backup(file: Path) -> bool:
-    """Whether a file begins as a backup does. Raises `ShelfError`."""
-    return (read_if_there(file) or b"").startswith(BEGINNING)
+    """Whether a file begins as a backup does; one that is not there does not. Raises `ShelfError`."""
+    try:
+        with open_regular(file) as opened:
+            return opened.read(len(BEGINNING)) == BEGINNING
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        problem = tr("cannot read {path}: {reason}", path=file, reason=error.strerror or error)
+        raise ShelfError(problem) from None

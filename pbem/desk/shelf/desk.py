@@ -7,7 +7,7 @@ checked first, then kept on the shelf, then written where the player mails it fr
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 from pbem.budgets import FILE_BYTES
@@ -27,7 +27,7 @@ from pbem.errors import (
     VerificationError,
     why_unread,
 )
-from pbem.files import patiently, write_atomically
+from pbem.files import open_regular, patiently, write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer
@@ -94,7 +94,7 @@ class Desk:
     def read(self, file: Path) -> bytes:
         """The bytes of a file. Raises `FileError` if it cannot be read, or is larger than a game can be."""
         try:
-            with patiently(file, lambda: file.open("rb")) as opened:
+            with patiently(file, partial(open_regular, file)) as opened:
                 data = opened.read(FILE_BYTES + 1)
         except OSError as error:
             problem = tr("cannot be read: {reason}", reason=why_unread(file, error))

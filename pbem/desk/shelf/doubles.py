@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pbem.desk.shelf.desk import Desk, lines
 from pbem.desk.shelf.relation import Relation, compared, signed_twice
+from pbem.files import read_regular
 from pbem.texts import Texts
 from pbem.umpire import Game, read_log
 
@@ -19,7 +20,7 @@ def forks(desk: Desk, game: Game) -> tuple[str, ...]:
     if evidence := desk.shelf.evidence(game.ids[0]):
         kept, handed = lines(game.entries), desk.shelf.handed(game.ids[0])
         for path in evidence:
-            other = lines(read_log(path.read_bytes()))
+            other = lines(read_log(read_regular(path)))
             n = signed_twice(kept, other) if compared(kept, other, handed) is Relation.FORKED else None
             if n is not None:
                 told = tr(

@@ -29,7 +29,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.errors import ShelfError
-from pbem.files import make_folder, read_if_there
+from pbem.files import make_folder, read_if_there, read_regular, refuse_dangling
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -162,7 +162,7 @@ class Ledger:
     def _found(self) -> str:
         """The token in the file `stay`, and how the disk knows that file; empty if there is none."""
         try:
-            return f"{self._stay.read_text('ascii')} {_mark(self._stay)}"
+            return f"{read_regular(self._stay).decode('ascii')} {_mark(self._stay)}"
         except (OSError, UnicodeDecodeError):
             return ""
 
@@ -209,6 +209,7 @@ def _mark(path: Path) -> str:
 
 def _synced(path: Path, data: bytes, mode: str) -> None:
     """Write to a file that is its owner's alone, and force it to the disk."""
+    refuse_dangling(path)
     with open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write(data)
         file.flush()

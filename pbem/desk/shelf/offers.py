@@ -22,7 +22,7 @@ from pbem.budgets import OFFER_BYTES, OFFERS
 from pbem.desk.shelf.log import Kept
 from pbem.desk.shelf.shelf import only
 from pbem.errors import ShelfError
-from pbem.files import make_folder, read_if_there, write_atomically
+from pbem.files import make_folder, read_if_there, read_regular, write_atomically
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -67,7 +67,7 @@ class Offers:
     def shown(self, game: str) -> Shown:
         """The facts shown by the mail that brought an offer; none where they can no longer be read."""
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-            return msgspec.json.decode(self._path(game).with_suffix(".json").read_bytes(), type=Shown)
+            return msgspec.json.decode(read_regular(self._path(game).with_suffix(".json")), type=Shown)
         return Shown()
 
     def keep(

@@ -25,7 +25,7 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.log import Kept
 from pbem.desk.situation.asked import Asked, asked
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
-from pbem.files import write_note
+from pbem.files import read_regular, write_note
 from pbem.texts import spoken
 from pbem.umpire import Game, read_log, seated
 from pbem.umpire.facts import BRIEF
@@ -134,7 +134,7 @@ def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
     found_in = _found_in(data)
     beside = kept.path.with_name("listed.json")
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        known = msgspec.json.decode(beside.read_bytes(), type=Listed)
+        known = msgspec.json.decode(read_regular(beside), type=Listed)
         if (known.found_in, known.game) == (found_in, kept.game):
             return known
     found = _found(desk, desk.open(data), found_in)
