@@ -30,9 +30,11 @@ from pbem.games import load
 from pbem.journal.document import read_entries
 from pbem.journal.shapes import Play
 from pbem.journal.strict import read_yaml
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.report import story
-from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 
 FOLDER = Path(__file__).parent

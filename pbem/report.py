@@ -9,13 +9,15 @@ from typing import Any
 from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
 from pbem.journal.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
-from pbem.keys import PrivateKey, PublicKey
+from pbem.keys.pair import PrivateKey, PublicKey
 from pbem.render.words import WIDTH, cut, named, safe, said, wrap
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game, owed, seated
+from pbem.umpire import seated
 from pbem.umpire.deadline import agreed_deadline
 from pbem.umpire.facts import SHORT, counted, facts
+from pbem.umpire.game import Chapter, Game
 from pbem.umpire.hidden import closed, contents
+from pbem.umpire.owed import owed
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Table
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from homes import Home, home, opened
 from programs import Program, due
 
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 
 PASSING = {
     "mortain": {"activate": "pass"},

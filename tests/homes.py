@@ -10,7 +10,7 @@ from pathlib import Path
 
 from programs import Program, due
 
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 
 
 @dataclass(frozen=True)

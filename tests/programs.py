@@ -22,16 +22,25 @@ from typing import Any
 from systems import Posix, want
 
 from pbem.core.sealing import Open
-from pbem.desk import Desk
-from pbem.umpire import open_game, seated
+from pbem.desk.shelf.desk import Desk
+from pbem.umpire import seated
+from pbem.umpire.verify import open_game
 
 ROOT = Path(__file__).parents[1]
 
+TODAY = ("pbem.cli.app", "pbem.correspondence.opening", "pbem.desk.shelf.desk", "pbem.umpire.write")
+"""The modules of this program that its process loads before it forks, since most commands need them."""
+
+OF_0_1_0 = ("pbem.cli.app", "pbem.correspondence.opening", "pbem.desk", "pbem.umpire.write")
+"""Those of release 0.1.0, by the names that they had then."""
+
 _SERVING = """
 import json, os, sys
-import pbem
+from importlib import import_module
+import pbem, pbem.games
 assert pbem.__file__.startswith(os.environ.get("PYTHONPATH", "")), pbem.__file__
-import pbem.cli.app, pbem.correspondence.opening, pbem.desk, pbem.umpire.write, pbem.games
+for module in sys.argv[1:]:
+    import_module(module)
 for game in ("mortain", "rommel"):
     pbem.games.load(game).view
 for line in sys.stdin:
@@ -66,8 +75,10 @@ class Program(AbstractContextManager["Program"]):
     drive = ""
     """What stands before a whole path of this system in that of the program."""
 
-    def __init__(self, python: Path | str, path: Path | None = None) -> None:
-        self._command = [str(python), "-c", _SERVING]
+    def __init__(
+        self, python: Path | str, path: Path | None = None, modules: tuple[str, ...] = TODAY
+    ) -> None:
+        self._command = [str(python), "-c", _SERVING, *modules]
         self._path = {} if path is None else {"PYTHONPATH": str(path)}
 
     def __enter__(self) -> Program:
@@ -118,7 +129,7 @@ def former(folder: Path, commit: str) -> Program:
     )
     with tarfile.open(fileobj=io.BytesIO(archive.stdout)) as files:
         files.extractall(folder, filter="data")
-    return Program(sys.executable, folder)
+    return Program(sys.executable, folder, OF_0_1_0)
 
 
 def altered(folder: Path, changes: Mapping[str, Iterable[tuple[str, str]]]) -> Program:

@@ -14,12 +14,14 @@ from typing import Any, TypeAlias
 
 from pbem.core.requests import Orders, Plain, Question
 from pbem.desk.shelf.page import picture, status
-from pbem.draws import Chain, chain_seed
+from pbem.draws.chains import Chain, chain_seed
 from pbem.games.mortain import RULES
 from pbem.journal.canonical import canonical
 from pbem.journal.emit import write_yaml
-from pbem.keys import PrivateKey
-from pbem.umpire import Game, open_game, seated, write
+from pbem.keys.pair import PrivateKey
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Entropy, Person, Terms
 
 NAMES = {"german": "Gerda", "us": "Ulysses"}

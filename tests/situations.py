@@ -18,9 +18,11 @@ from pbem.core.requests import Tell
 from pbem.core.traces import Lost, Struck
 from pbem.desk.orders.takeback import may_be_taken_back
 from pbem.games.mortain import RULES
-from pbem.keys import PrivateKey
-from pbem.umpire import Game, open_game, seated, write
+from pbem.keys.pair import PrivateKey
+from pbem.umpire import seated, write
 from pbem.umpire.facts import decides_nothing
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 
 SEAT, OTHER = "german", "us"

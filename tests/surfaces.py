@@ -18,14 +18,15 @@ from pbem.correspondence.asked import Asked
 from pbem.correspondence.asking import question
 from pbem.correspondence.letter import letter
 from pbem.correspondence.outbox import Outbox
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.looked import Looked
 from pbem.desk.shelf.page import written
 from pbem.desk.shelf.posted import Fate
 from pbem.errors import ShelfError
-from pbem.keys import protect_key
+from pbem.keys.keyfile import protect_key
 from pbem.mail.config import MailSettings
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 from pbem.web.page import page
 from pbem.web.table import Sitting
 

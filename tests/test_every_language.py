@@ -27,10 +27,12 @@ from pbem.correspondence.letter import letter
 from pbem.desk.shelf.page import picture, status
 from pbem.errors import IllegalOrder
 from pbem.games import load
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.render.words import columns
 from pbem.texts import ENGLISH, LANGUAGES, speaking
-from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 
 TRANSLATIONS = [name for name in LANGUAGES if name != ENGLISH]

@@ -18,12 +18,13 @@ from jsonschema import Draft202012Validator
 
 from pbem.cli.app import run
 from pbem.desk.shelf.page import picture, status
-from pbem.draws import beat_seed
+from pbem.draws.beats import beat_seed
 from pbem.games.mortain import RULES
 from pbem.journal.document import read_entries
 from pbem.journal.shapes import Answer, Play, Propose
 from pbem.journal.strict import read_yaml
-from pbem.umpire import Game, open_game, read_log
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game, read_log
 from pbem.umpire.write import to_bytes
 
 ROOT = Path(__file__).parents[1]

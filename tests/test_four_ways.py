@@ -17,10 +17,10 @@ from situations import KEY, TODAY, Found, hers, until
 from surfaces import Home, leaves
 
 from pbem.cli.app import run
-from pbem.desk import Desk
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read, wish
 from pbem.desk.orders.effects import effect
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.signing import sign
 from pbem.umpire import seated
 from pbem.web.table import Signature, Sitting, Wish

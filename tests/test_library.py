@@ -17,7 +17,7 @@ from ran import pbem as ran
 from ran import python
 
 import pbem
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from pbem.web.luck import attacks, luck
 
 ROOT = Path(__file__).parents[1]

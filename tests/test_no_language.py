@@ -12,7 +12,8 @@ import pytest
 from mute import nobody_reads
 
 from pbem.texts import LANGUAGES, speaking
-from pbem.umpire import open_game, owed
+from pbem.umpire.owed import owed
+from pbem.umpire.verify import open_game
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.yaml"))
 

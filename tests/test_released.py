@@ -15,7 +15,7 @@ from simulator import is_over
 from web.browser import Browser, chromium
 from web.test_checker import found as checked
 
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from pbem.web.checker import checker
 
 RELEASES = sorted(path for path in (ROOT / "tests" / "released").iterdir() if (path / "games").is_dir())

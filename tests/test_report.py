@@ -13,7 +13,7 @@ from pbem.desk.situation.telling import what_next
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
 from pbem.report import recent, story, summary
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 
 EXAMPLES = [
     Path(__file__).parents[1] / "examples" / f"mortain-{name}.yaml" for name in ("de-takebacks", "es-resigns")

@@ -43,7 +43,7 @@ from pbem.games import load
 from pbem.journal.document import After, read_entries, write_part
 from pbem.journal.draft import is_draft, read_draft
 from pbem.journal.strict import keys_of, read_yaml
-from pbem.keys import PublicKey
+from pbem.keys.pair import PublicKey
 from pbem.mail import archives, armour, autoconfig, tnef
 from pbem.mail.answer import answers_a_letter, own_words, read_answer, words_inside
 from pbem.mail.config import MailSettings
@@ -57,9 +57,10 @@ from pbem.mail.server import one_line
 from pbem.mail.sources import all_received, received
 from pbem.mail.texts import as_typed, find, repaired
 from pbem.mail.transfer import undone
-from pbem.umpire import Game, open_game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 from pbem.umpire.scenario import faults
-from pbem.umpire.verify import read_file, read_log
+from pbem.umpire.verify import open_game, read_file, read_log
 from pbem.web.document import is_ours
 from pbem.web.requests import board_of
 from pbem.web.server import Board

@@ -29,8 +29,10 @@ from pbem.desk.shelf.page import written
 from pbem.errors import FileError
 from pbem.games import load
 from pbem.journal.emit import write_yaml
-from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.table import Drawn
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 
 pytestmark = pytest.mark.thorough

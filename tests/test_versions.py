@@ -18,7 +18,7 @@ from programs import ROOT, Program, altered, due, today
 
 from pbem.core.requests import Plain
 from pbem.journal.strict import read_yaml
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 

@@ -9,7 +9,7 @@ from pbem.core.legend import Legend
 from pbem.core.requests import Question
 from pbem.render.window import reaching
 from pbem.render.words import safe
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 OVERLAYS = ("zones", "supply", "threats")
 

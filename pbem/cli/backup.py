@@ -36,7 +36,7 @@ def backup(
 
     Example: pbem backup pbem-2026-11.age
     """
-    from pbem.desk.shelf import encrypt, is_backup, pack
+    from pbem.desk.shelf.backup import encrypt, is_backup, pack
 
     mine = desk()
     _ = mine.public
@@ -72,7 +72,7 @@ def restore(
 
     Example: pbem restore pbem-2026-11.age
     """
-    from pbem.desk.shelf import decrypt, read_backup, restore_home, unpack
+    from pbem.desk.shelf.backup import decrypt, read_backup, restore_home, unpack
 
     where = str(file)
     files = unpack(decrypt(read_backup(file), _passphrase(), where), where)
@@ -98,7 +98,7 @@ def restore(
 
 def _renumber(games: int) -> None:
     """Letters to oneself that were written since the backup count no more."""
-    from pbem.correspondence import Notebook
+    from pbem.correspondence.asked import Notebook
 
     if games:
         Notebook(home()).skip()
@@ -109,7 +109,7 @@ def _settle_programs(restored: Path) -> None:
 
     Whoever made the backup has chosen these programs, and `pbem mail fetch` would run them.
     """
-    from pbem.correspondence import programs_run_by, set_config_aside
+    from pbem.correspondence.settings import programs_run_by, set_config_aside
 
     programs = programs_run_by(restored)
     if not programs:
@@ -130,7 +130,7 @@ def _settle_programs(restored: Path) -> None:
 
 def _new_passphrase() -> str:
     """The passphrase of a new backup: the proposed one, or the player's own, which is typed twice."""
-    from pbem.desk.shelf import check_passphrase, propose_passphrase
+    from pbem.desk.shelf.passphrase import check_passphrase, propose_passphrase
 
     if not interactive():
         given = _given_passphrase()

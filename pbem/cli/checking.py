@@ -15,14 +15,14 @@ from pbem import language
 from pbem.cli.ending import FAILED, ending, exit_code
 from pbem.cli.session import desk, head_of, open_file
 from pbem.cli.terminal import put, put_json, warn
-from pbem.correspondence import Opened
-from pbem.desk import Desk
-from pbem.desk.shelf import Head
+from pbem.correspondence.opening import Opened
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.head import Head
 from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire import steps
 from pbem.umpire.facts import SHORT, counted, facts
+from pbem.umpire.verify import steps
 
 tr = Texts("pbem")
 

@@ -16,20 +16,11 @@ from pbem.cli.many import Scheduler
 from pbem.cli.progress import TimeLeft
 from pbem.cli.terminal import put, put_json
 from pbem.cli.usage import translated
-from pbem.club import (
-    DATA,
-    GAMES,
-    PAGE,
-    PAGES,
-    PROBLEMS,
-    STANDINGS,
-    Made,
-    Request,
-    Wanted,
-    reopened,
-    sheets,
-    stamp,
-)
+from pbem.club import sheets
+from pbem.club.counted import Wanted
+from pbem.club.log import stamp
+from pbem.club.made import DATA, GAMES, PAGE, PAGES, PROBLEMS, STANDINGS, Made, Request
+from pbem.club.sift import reopened
 from pbem.desk.clock import now
 from pbem.files import make_folder, read_regular, write_atomically
 from pbem.render.words import quoted, wrap
@@ -103,7 +94,7 @@ def club(
     if as_json:
         put_json(sheets.data(found))
         return
-    from pbem.club import told  # here, because data need none of it
+    from pbem.club.summary import told  # here, because data need none of it
 
     for line in told(found, request.as_of or stamp(now())):
         put(line)

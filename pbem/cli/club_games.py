@@ -10,11 +10,15 @@ import typer
 from pbem.cli.many import crews
 from pbem.cli.progress import TimeLeft
 from pbem.cli.terminal import say
-from pbem.club import BATCH_FILES, ROOMS, Cache, Made, Request, files_in, judges, make_table
+from pbem.club.cache import Cache
+from pbem.club.gather import BATCH_FILES, files_in
+from pbem.club.judges import judges
+from pbem.club.made import Made, Request, make_table
+from pbem.club.sift import ROOMS
 from pbem.fingerprint import code_fingerprint
 from pbem.home import home
 from pbem.interrupts import catch
-from pbem.study import cores
+from pbem.study.crews import cores
 from pbem.texts import Texts, number
 
 tr = Texts("pbem")

@@ -15,7 +15,11 @@ from pbem.cli.ending import FAILED
 from pbem.cli.lazy import commands
 from pbem.cli.many import Scheduler
 from pbem.cli.terminal import put
-from pbem.club import Request, Wanted, differences, paired, read, read_members, stated
+from pbem.club.check import differences, stated
+from pbem.club.counted import Wanted
+from pbem.club.made import Request, read
+from pbem.club.pairing import paired
+from pbem.club.people import read_members
 from pbem.errors import FileError
 from pbem.files import write_atomically
 from pbem.journal.emit import write_yaml

@@ -15,21 +15,22 @@ from pbem.cli.session import confirmed, desk, meet, open_file, parted
 from pbem.cli.terminal import interactive, put, say
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
-from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.orders import NOTHING, own_orders
-from pbem.desk.staff import NAME, came, is_same, keep_own, names_units, staff_desk, staff_draft, waiting
+from pbem.desk.orders.commander import NOTHING, own_orders
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.staff.drafts import came, is_same, keep_own, waiting
+from pbem.desk.staff.lead import NAME, names_units, staff_desk, staff_draft
 from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
 from pbem.files import write_atomically
 from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.journal.shapes import Commander
-from pbem.keys import PublicKey
+from pbem.keys.pair import PublicKey
 from pbem.render.words import named, quoted, safe
 from pbem.report import called, typed
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
@@ -96,11 +97,9 @@ def orders(
         told = tr("Mail {file} to {player}, who types:", file=safe(str(place)), player=lead)
         put(f"{told}\n  pbem move {game.ids[0][:BRIEF]} --with {quoted(place.name)}")
         return
-    from pbem.correspondence import (
-        Contacts,
-        settings_to_send,
-        sharing,  # here, as below, because drafts may go otherwise
-    )
+    from pbem.correspondence import sharing
+    from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence.settings import settings_to_send
 
     settings = settings_to_send(mine.home)
     command = f"pbem orders {quoted(opened.typed)} --send"
@@ -146,7 +145,7 @@ def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
             return [read_draft(data)]
         except FileError as error:
             raise FileError(str(error), where=str(place)) from None
-    from pbem.correspondence import Examiner  # here, because a draft that was saved needs no mails
+    from pbem.correspondence.examine import Examiner  # here, because a draft that was saved needs no mails
 
     with Examiner(mine.home) as examiner:
         drafts = [one for mail in examiner.file(place).mails for one in mail.drafts]
@@ -241,7 +240,7 @@ def _key_and_name(mine: Desk, who: str) -> tuple[PublicKey, str]:
     if Path(who).is_file():
         text, stem = mine.read(Path(who)).decode(errors="replace"), Path(who).stem
     elif "@" in who and not who.startswith("ssh-"):
-        from pbem.correspondence import Contacts  # here, because most commanders come by their key
+        from pbem.correspondence.contacts import Contacts  # here, because most commanders come by their key
 
         text, stem = Contacts(mine).at(who)
     words = text.split()

@@ -20,7 +20,7 @@ from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.core.rules import Rules
-    from pbem.desk.situation import Listed
+    from pbem.desk.situation.listing import Listed
 
 Offered = list[str] | list[tuple[str, str]]
 """Words, or words each with its meaning, which some shells show."""
@@ -77,7 +77,7 @@ def setups(ctx: Any, incomplete: str) -> Offered:
 
 def plans(ctx: Any, incomplete: str) -> Offered:
     """The words for a plan; for `add` the ready-made ones, and the units and hexes of a march."""
-    from pbem.desk.plans import EVERYWHERE, VERBS, going_on
+    from pbem.desk.plans.readymade import EVERYWHERE, VERBS, going_on
 
     typed = [word for word in (_first(ctx, "file"), *(ctx.params.get("words") or ())) if word]
     game = "" if not typed or typed[0] in VERBS else typed.pop(0)
@@ -136,7 +136,7 @@ def editions(ctx: Any, incomplete: str) -> Offered:
 
 def numbers(ctx: Any, incomplete: str) -> Offered:
     """The numbers that may change in the scenarios of the named game."""
-    from pbem.study import number_names as of_numbers
+    from pbem.study.values import number_names as of_numbers
 
     books = (rules.scenarios for rules in _rules(ctx))
     return _beginning(incomplete, (of_numbers(book.data(name)) for book in books for name in book.names))
@@ -202,8 +202,8 @@ def _first(ctx: Any, name: str) -> str:
 
 
 def _listed() -> list[Listed]:
-    from pbem.desk import Desk
-    from pbem.desk.situation import listed
+    from pbem.desk.shelf.desk import Desk
+    from pbem.desk.situation.listing import listed
     from pbem.home import home
 
     with suppress(PbemError, OSError):
@@ -213,11 +213,12 @@ def _listed() -> list[Listed]:
 
 def _one(word: str) -> list[Listed]:
     """The game that a word names, or that is meant without one; none if that is not certain."""
-    from pbem.correspondence import by_id, meant
-    from pbem.desk import Desk
-    from pbem.desk.situation import at_a_glance
+    from pbem.correspondence.finding import meant
+    from pbem.correspondence.opening import by_id
+    from pbem.desk.shelf.desk import Desk
+    from pbem.desk.situation.listing import at_a_glance
     from pbem.home import home
-    from pbem.umpire import read_log
+    from pbem.umpire.verify import read_log
 
     with suppress(PbemError, OSError):
         mine = Desk(home())

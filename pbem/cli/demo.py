@@ -16,7 +16,7 @@ from pbem.cli.editions import chosen, put_chosen
 from pbem.cli.lazy import commands
 from pbem.cli.terminal import put, put_board
 from pbem.desk.clock import claim
-from pbem.desk.practice import Sent, play
+from pbem.desk.practice.demo import Sent, play
 from pbem.errors import FileError
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 from pbem.report import awaited, chapter, deed, summary

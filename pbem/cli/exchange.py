@@ -30,23 +30,23 @@ from pbem.cli.session import desk
 from pbem.cli.terminal import interactive, put, put_json, put_lines
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
-from pbem.desk import Desk
 from pbem.desk.acts import seats
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on
-from pbem.desk.staff import SENSIBLE, THINK, Opponent, appoint, practice_desk
+from pbem.desk.practice.answering import go_on
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.staff.opponent import SENSIBLE, THINK, Opponent, appoint, practice_desk
 from pbem.errors import FileError
 from pbem.interrupts import catch
 from pbem.journal.shapes import Commander
 from pbem.journal.strict import read_yaml
-from pbem.keys import PublicKey
+from pbem.keys.pair import PublicKey
 from pbem.render.words import quoted, safe
 from pbem.report import summary
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
 from pbem.umpire.facts import PRACTICE
+from pbem.umpire.game import Game
 from pbem.umpire.scenario import faults
 from pbem.umpire.write import Person, Terms
 
@@ -281,7 +281,7 @@ def _of_both_sides(
 
 def person_of(mine: Desk, name: str, mail: str, commanders: tuple[Commander, ...] = ()) -> Person:
     """The player: as the options say, else as his settings for mail, else by his name on this computer."""
-    from pbem.correspondence import read_config  # here, because `key` starts sooner without it
+    from pbem.correspondence.settings import read_config  # here, because `key` starts sooner without it
 
     settings = None if name and mail else read_config(mine.home).mail
     if settings:

@@ -19,21 +19,27 @@ from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
 from pbem.cli.session import desk, two_computers
 from pbem.cli.terminal import agreed, complain, interactive, put, say, warn
-from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.situation import situation, telling, waits_for, what_next
-from pbem.desk.waiting import Wishes
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.situation import telling
+from pbem.desk.situation.asked import waits_for
+from pbem.desk.situation.telling import what_next
+from pbem.desk.situation.whole import situation
+from pbem.desk.waiting.wishes import Wishes
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.interrupts import catch
 from pbem.render.words import named, quoted, safe, wrap
 from pbem.report import called
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.addresses import moved_to
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 
 if TYPE_CHECKING:
-    from pbem.correspondence import Arrival, Lost, Reply, Tidying
+    from pbem.correspondence.fetch import Arrival, Reply
+    from pbem.correspondence.lost import Lost
+    from pbem.correspondence.mailbox import Tidying
     from pbem.mail.config import MailSettings
 
 tr = Texts("pbem")
@@ -67,7 +73,9 @@ def fetch(
 
     Example: pbem mail fetch
     """
-    from pbem.correspondence import Lost, Tidying, read_config
+    from pbem.correspondence.lost import Lost
+    from pbem.correspondence.mailbox import Tidying
+    from pbem.correspondence.settings import read_config
 
     mine = desk()
     if not mine.has_key:
@@ -122,7 +130,7 @@ def watch(
 
     Example: pbem mail watch --every 30m
     """
-    from pbem.correspondence import settings_to_send
+    from pbem.correspondence.settings import settings_to_send
 
     pause = _pause(every)
     mine = desk()
@@ -137,7 +145,8 @@ def _watch(
     mine: Desk, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
 ) -> None:
     """Look into the mail and answer, again and again, until so many mails have gone."""
-    from pbem.correspondence import Lost, Tidying
+    from pbem.correspondence.lost import Lost
+    from pbem.correspondence.mailbox import Tidying
 
     while True:
         lost = Lost(mine)
@@ -187,13 +196,15 @@ def _fetch(
 
     With `stop`, only one about a game that the player plays counts, and what comes after it waits.
     """
-    from pbem.correspondence import fetch_mails, mail_folder, plays
+    from pbem.correspondence.fetch import fetch_mails
+    from pbem.correspondence.mailbox import mail_folder
+    from pbem.correspondence.verdict import plays
 
     found = alarm = False
     progress = Progress()
     reply: Reply | None = None
     if by_reply and settings:
-        from pbem.correspondence import Replies
+        from pbem.correspondence.replies import Replies
 
         reply = Replies(mine, settings, Path()).take
     with (
@@ -220,7 +231,7 @@ def _fetch(
 
 def _note_draft(mine: Desk, arrival: Arrival) -> None:
     """Have the player's next letter to himself say that a commander's draft has come."""
-    from pbem.correspondence import Notebook
+    from pbem.correspondence.asked import Notebook
 
     words = arrival.verdict.words
     Notebook(mine.home).note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
@@ -272,7 +283,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
 
 def _tell_of_address(mine: Desk, game: Game) -> None:
     """The new address that the opponent's newest mail tells."""
-    from pbem.correspondence import runs
+    from pbem.correspondence.thread import runs
 
     newest = [one.entry.body for one in runs(game)[-1]]
     by = newest[-1].by
@@ -290,7 +301,7 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
     """Why an armed plan leaves the decision that waits to the player, if it does."""
     if not (mine.home / "plans.json").exists():
         return
-    from pbem.desk.plans import chosen
+    from pbem.desk.plans.kept import chosen
 
     choice = chosen(mine, game)
     if choice and not choice.orders:
@@ -299,7 +310,8 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
 
 def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer what leaves nothing to decide. How many mails went out, and whether any did not."""
-    from pbem.correspondence import answers, named_in_words
+    from pbem.correspondence.verdict import named_in_words
+    from pbem.correspondence.watch import answers
 
     mailed, failed = 0, False
     for answer in answers(mine, settings, Path(), now(), most):
@@ -322,7 +334,7 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
 
 def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail games to the commanders who are asked. How many mails went out, and whether any did not."""
-    from pbem.correspondence import mail_to_commanders
+    from pbem.correspondence.sharing import mail_to_commanders
 
     mailed, failed = 0, False
     for shared in mail_to_commanders(mine, settings, Path(), now(), most):
@@ -338,7 +350,8 @@ def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
 
 def _remind(mine: Desk) -> None:
     """Tell a lead from which of his commanders nothing has come."""
-    from pbem.correspondence import Contacts, overdue
+    from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence.drafts import overdue
 
     contacts = Contacts(mine)
     for game, absent in overdue(mine, Path()):
@@ -350,7 +363,8 @@ def _remind(mine: Desk) -> None:
 
 def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail the player what he is asked. How many letters went out, and whether any did not."""
-    from pbem.correspondence import ask_by_mail, named_in_words
+    from pbem.correspondence.asking import ask_by_mail
+    from pbem.correspondence.verdict import named_in_words
 
     mailed, failed = 0, False
     for letter in ask_by_mail(mine, settings, now(), most):

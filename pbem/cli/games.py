@@ -14,22 +14,16 @@ from pbem.cli.session import desk, situated
 from pbem.cli.terminal import put, put_json, room
 from pbem.cli.usage import Sensed
 from pbem.core.sentences import joined
-from pbem.correspondence import shown
-from pbem.desk import Desk
+from pbem.correspondence.finding import shown
 from pbem.desk.clock import now
-from pbem.desk.shelf import Kept, doubtful, forks, was_refused
-from pbem.desk.situation import (
-    Listed,
-    asks,
-    at_a_glance,
-    clock,
-    is_over_unseen,
-    is_overdue,
-    offered,
-    stamp,
-    waiting,
-    wishes_as_data,
-)
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.doubles import forks
+from pbem.desk.shelf.doubts import doubtful
+from pbem.desk.shelf.log import Kept
+from pbem.desk.shelf.posted import was_refused
+from pbem.desk.situation.listing import Listed, at_a_glance, offered
+from pbem.desk.situation.telling import asks, clock, is_overdue, stamp, waiting, wishes_as_data
+from pbem.desk.situation.whole import is_over_unseen
 from pbem.errors import PbemError
 from pbem.files import write_atomically
 from pbem.render.words import named, quoted, safe
@@ -191,10 +185,8 @@ def of_the_mail(mine: Desk, row: Listed) -> list[str]:
     """The words for the player on the mails of a game, and what to type; nothing where all is well."""
     if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
         return []
-    from pbem.correspondence import (  # here, because most of what is listed was never mailed
-        about_mails,
-        read_config,
-    )
+    from pbem.correspondence.again import about_mails
+    from pbem.correspondence.settings import read_config
     from pbem.mail.config import MailSettings
 
     settings = read_config(mine.home).mail or MailSettings(address="")  # who mails by hand has the usual ones
@@ -298,7 +290,7 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
 
 def _write_calendar(mine: Desk, kept: list[Kept], file: Path) -> None:
     """Write the deadlines as a calendar file. A damaged game has none; `games` tells of it."""
-    from pbem.desk.situation import reminder, to_ics  # here, because a list needs none
+    from pbem.desk.situation.calendar import reminder, to_ics  # here, because a list needs none
 
     key = mine.key if mine.has_key else None
     found = []

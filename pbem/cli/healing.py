@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.terminal import put, warn
-from pbem.desk import Desk
 from pbem.desk.clock import now
+from pbem.desk.shelf.desk import Desk
 from pbem.render.words import safe, wrap
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence import Again, Lost
+    from pbem.correspondence.again import Again
+    from pbem.correspondence.lost import Lost
     from pbem.mail.config import MailSettings
 
 tr = Texts("pbem")
@@ -25,7 +26,7 @@ def mail_again(
 
     `silent`: also where an opponent is.
     """
-    from pbem.correspondence import repeats, requests
+    from pbem.correspondence.again import repeats, requests
 
     mailed, failed = 0, False
     for again in repeats(mine, settings, now(), most, lost.wanted) if silent else ():

@@ -16,10 +16,10 @@ from pbem.cli.terminal import put, put_json
 from pbem.core.requests import Question
 from pbem.core.rules import Advice, Rules
 from pbem.desk import clock
-from pbem.desk.staff import THINK
+from pbem.desk.staff.opponent import THINK
 from pbem.errors import PbemError
 from pbem.render.words import safe, wrap
-from pbem.study import wilson
+from pbem.study.intervals import wilson
 from pbem.texts import Texts
 from pbem.umpire import seated
 

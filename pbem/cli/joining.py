@@ -11,15 +11,16 @@ from pbem.cli.exchange import person_of, shared_with
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, file_to_write, meet, note_reader, open_file
 from pbem.cli.terminal import be_sure, interactive, put
-from pbem.correspondence import Opened, offer_to_join
-from pbem.desk import Desk
-from pbem.desk.acts import accept
+from pbem.correspondence.finding import offer_to_join
+from pbem.correspondence.opening import Opened
+from pbem.desk.acts.seats import accept
 from pbem.desk.clock import claim
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
 from pbem.render.words import quoted
 from pbem.report import summary
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.scenario import own_scenario
 
 tr = Texts("pbem")

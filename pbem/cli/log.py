@@ -10,10 +10,10 @@ from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.report import as_data, chapter, game_as_data, story
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 app = commands()
 tr = Texts("pbem")
@@ -63,7 +63,7 @@ def _by_plan(mine: Desk, game: Game) -> dict[str, str]:
     """The remarks on entries that the player's plan has written; nobody else can see them."""
     if not (mine.home / "plans.json").exists():
         return {}
-    from pbem.desk.plans import written
+    from pbem.desk.plans.kept import written
 
     found = written(mine.home, game).items()
     return {entry: tr("by your plan, step {step}", step=one.step) for entry, one in found}

@@ -18,23 +18,24 @@ from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, open_file, take_up
 from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, say, typed_in, warn
-from pbem.desk import Desk
 from pbem.desk.clock import now
-from pbem.desk.shelf import Way
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.handed import Way
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.files import write_atomically
 from pbem.interrupts import catch
-from pbem.keys import PublicKey
+from pbem.keys.pair import PublicKey
 from pbem.language import OPTION, known
 from pbem.render.words import quoted, safe
 from pbem.texts import LANGUAGES, Texts
 from pbem.umpire.facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence import Contact, Problem
+    from pbem.correspondence.contacts import Contact
+    from pbem.correspondence.problem import Problem
     from pbem.mail.config import MailSettings
     from pbem.mail.outgoing import Address
-    from pbem.umpire import Game
+    from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 
@@ -74,7 +75,10 @@ def send(
             raise typer.BadParameter(tr("name the mail that fails"), param_hint=tr("file"))
         _reply(mine, Path(file), to, eml)
         return
-    from pbem.correspondence import Contacts, author, read_config, send_by_server, unsent
+    from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence.finding import unsent
+    from pbem.correspondence.send import author, send_by_server
+    from pbem.correspondence.settings import read_config
 
     game, written = take_up(mine, file or unsent(mine), newest)
     seat = author(mine, game)
@@ -106,7 +110,7 @@ def _hand_over(
     whole: bool,
 ) -> None:
     """Give the player the mail, to send it himself: in his mail program, or as a file and a text to paste."""
-    from pbem.correspondence import hand_over, mail_name, pasted, prepared
+    from pbem.correspondence.send import hand_over, mail_name, pasted, prepared
 
     at_desktop = not eml and (insisting or interactive())
     out = eml or _own_place(written.with_name(mail_name(game)), written)
@@ -131,7 +135,7 @@ def _hand_over(
 
 def _sender(mine: Desk, problem: Problem, to: str, file: Path) -> Address:
     """The person to be answered: by the address given, confirmed, or now asked for. Raises `MailError`."""
-    from pbem.correspondence import addressee
+    from pbem.correspondence.problem import addressee
     from pbem.mail.outgoing import Address, checked_address
 
     if known := addressee(mine, problem, to):
@@ -161,7 +165,9 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     """Draft the answer to a mail that cannot be played on, print it, and mail it if the player says so."""
     from msgspec.structs import replace
 
-    from pbem.correspondence import Examiner, problem_reply, read_config, sender_of_reply, the_problem
+    from pbem.correspondence.examine import Examiner
+    from pbem.correspondence.problem import problem_reply, sender_of_reply, the_problem
+    from pbem.correspondence.settings import read_config
     from pbem.mail.outgoing import to_bytes
     from pbem.mail.smtp import deliver
 
@@ -212,7 +218,7 @@ def trust(
 
     Example: pbem mail trust mortain.yaml
     """
-    from pbem.correspondence import Contacts
+    from pbem.correspondence.contacts import Contacts
 
     mine = desk()
     contacts = Contacts(mine)
@@ -249,7 +255,7 @@ def address(
 
     Example: pbem mail address anna@example.net
     """
-    from pbem.desk.waiting import keep, untold
+    from pbem.desk.waiting.address import keep, untold
     from pbem.mail.outgoing import checked_address
 
     mine = desk()
@@ -272,7 +278,8 @@ def check() -> None:
 
     Example: pbem mail check
     """
-    from pbem.correspondence import Tidying, mail_folder, read_config
+    from pbem.correspondence.mailbox import Tidying, mail_folder
+    from pbem.correspondence.settings import read_config
     from pbem.mail.smtp import try_account
 
     mine = desk()

@@ -48,7 +48,7 @@ def setup(
 
     Example: pbem mail setup anna@example.org
     """
-    from pbem.correspondence import read_config
+    from pbem.correspondence.settings import read_config
     from pbem.mail.config import MailSettings
     from pbem.mail.outgoing import checked_address
 
@@ -121,7 +121,7 @@ def _provider(address: str, begun: _Begun, half: Provider | None) -> Provider:
 
     `half`: with the answer to the first of them.
     """
-    from pbem.correspondence import providers
+    from pbem.correspondence.settings import providers
     from pbem.mail.autoconfig import discover
     from pbem.mail.providers import find, housed
 
@@ -309,7 +309,7 @@ def _remember(accounts: tuple[Account, Account], password: str) -> None:
 
 def _keep(home: Path, settings: MailSettings) -> None:
     """Write the settings, and mail a test by them."""
-    from pbem.correspondence import write_config
+    from pbem.correspondence.settings import write_config
     from pbem.mail.smtp import deliver
 
     assert settings.smtp

@@ -16,7 +16,9 @@ from pbem.core.rules import Rules
 from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted
-from pbem.study import Cell, Crew, Heard, at_home, cells, cluster, cores
+from pbem.study.clusters import Heard, cluster
+from pbem.study.crews import Crew, at_home, cores
+from pbem.study.plan import Cell, cells
 from pbem.umpire.scenario import faults
 
 Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]

@@ -8,16 +8,16 @@ from pathlib import Path
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Question
-from pbem.desk import Desk
-from pbem.desk.acts import check_no_proposal, my_turn
-from pbem.desk.orders import odds
+from pbem.desk.acts.openness import check_no_proposal, my_turn
+from pbem.desk.orders.offered import odds
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, NotYourMove
 from pbem.render.screen import mentioned
 from pbem.render.window import reaching
 from pbem.render.words import quoted
 from pbem.report import awaited
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")

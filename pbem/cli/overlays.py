@@ -12,7 +12,7 @@ from pbem.core.legend import Legend
 from pbem.core.rules import Overlay, Threat
 from pbem.core.sentences import joined
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

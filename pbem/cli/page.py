@@ -13,7 +13,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.report import Playouts, reckoned
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
-from pbem.desk.shelf import Way
+from pbem.desk.shelf.handed import Way
 from pbem.errors import PlaceTaken
 from pbem.files import open_regular, write_atomically
 from pbem.render.words import safe

@@ -13,7 +13,7 @@ from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.errors import PlaceTaken
 from pbem.files import open_regular, write_atomically
-from pbem.library import Game
+from pbem.library.games import Game
 from pbem.render.words import quoted
 from pbem.texts import Texts
 

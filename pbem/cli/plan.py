@@ -13,32 +13,19 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
-from pbem.desk import Desk
-from pbem.desk.plans import (
-    VERBS,
-    Plan,
-    Plans,
-    added,
-    check,
-    consulted,
-    done,
-    facts,
-    here,
-    left,
-    read,
-    ready,
-    ready_made,
-    shares_a_side,
-    sight,
-    typed,
-    typed_here,
-    value_of,
-)
+from pbem.desk.plans.grammar import read, typed
+from pbem.desk.plans.holds import value_of
+from pbem.desk.plans.kept import Plans, consulted, done, here, left, shares_a_side, sight
+from pbem.desk.plans.plan import Plan
+from pbem.desk.plans.readymade import VERBS, added, check, ready, ready_made, typed_here
+from pbem.desk.plans.seen import facts
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, NotYourMove, OverBudget, PbemError
 from pbem.interrupts import catch
 from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 app = commands()
 tr = Texts("pbem")
@@ -252,7 +239,7 @@ def _offer(mine: Desk, game: Game, name: str) -> None:
 
 def _try(mine: Desk, game: Game) -> None:
     """Show what the plan would do, by chance. Raises `PbemError` where that takes too long."""
-    from pbem.desk.plans import outlook
+    from pbem.desk.plans.foresight import outlook
 
     plans = Plans(mine.home)
     table = seated.unlock(game, mine.key)

@@ -13,22 +13,30 @@ from pbem.cli.lazy import commands
 from pbem.cli.ordering import asked_of, typed_orders
 from pbem.cli.session import desk, parted, take_up
 from pbem.cli.terminal import agreed, answered, be_sure, interactive, put, put_board, warn
-from pbem.desk import Desk
-from pbem.desk.acts import Act, Answer, Hand, Propose, Resign, Say, Share, check, later, my_turn
-from pbem.desk.acts import Orders as Given
-from pbem.desk.acts import go_on as all_by_itself
+from pbem.desk.acts import later
+from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.going_on import go_on as all_by_itself
+from pbem.desk.acts.openness import check, my_turn
+from pbem.desk.acts.orders import Orders as Given
+from pbem.desk.acts.orders import Share
+from pbem.desk.acts.proposals import Answer, Propose, Resign
+from pbem.desk.acts.say import Say
 from pbem.desk.clock import claim
-from pbem.desk.orders import is_draw, proposed_entry, trial
-from pbem.desk.practice import go_on
+from pbem.desk.orders.effects import trial
+from pbem.desk.orders.takeback import is_draw, proposed_entry
+from pbem.desk.practice.answering import go_on
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.signing import sign
-from pbem.desk.situation import Situation, news, situation, waiting, what_next, wishes
-from pbem.desk.staff import is_practice
-from pbem.desk.waiting import What, Wishes
+from pbem.desk.situation.telling import waiting, what_next, wishes
+from pbem.desk.situation.whole import Situation, news, situation
+from pbem.desk.staff.opponent import is_practice
+from pbem.desk.waiting.wishes import What, Wishes
 from pbem.errors import OrderError
 from pbem.render.words import cut, quoted, safe
 from pbem.report import chapter, events, with_its_end
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 app = commands()
 tr = Texts("pbem")
@@ -217,7 +225,7 @@ def _wished(hand: Hand, say: str) -> Act | None:
 
 def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:
     """Let the armed plan answer as long as it does. Raises `OrderError` if it does not answer at all."""
-    from pbem.desk.plans import chosen  # here, because most players have no plans
+    from pbem.desk.plans.kept import chosen  # here, because most players have no plans
 
     if typed:
         problem = tr("give no orders here: the plan gives them")
@@ -306,7 +314,7 @@ def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
     put(what_next(now.asked, final, mine.key, file))
     _put_waiting(now, file)
     if any(final.table.commanders.values()):
-        from pbem.desk.staff import persons  # here, because few sides are shared
+        from pbem.desk.staff.lead import persons  # here, because few sides are shared
 
         if persons(mine, final):
             put(tr("To your commanders: {command}", command=f"pbem mail share {quoted(file)}"))

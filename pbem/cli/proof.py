@@ -13,13 +13,13 @@ from pbem.cli.checking import checked
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put, put_json
-from pbem.correspondence import Opened
-from pbem.draws import Preimage, explain_beat, explain_draw
+from pbem.correspondence.opening import Opened
+from pbem.draws.beats import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError
 from pbem.render.words import cut, quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.facts import SHORT
+from pbem.umpire.game import Game
 from pbem.umpire.table import Beat
 
 app = commands()

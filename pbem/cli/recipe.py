@@ -11,7 +11,7 @@ from pathlib import Path
 from pbem.errors import FileError
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.table import Drawn
 
 tr = Texts("pbem")

@@ -17,7 +17,7 @@ from pbem.render.window import changes, reaching, what_signs_mean
 from pbem.render.words import fitted, quoted, safe
 from pbem.report import chapter, events
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game
+from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import own_scenario
 
 if TYPE_CHECKING:

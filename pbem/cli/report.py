@@ -11,14 +11,14 @@ from pbem.cli.lazy import commands
 from pbem.cli.progress import TimeLeft, of_playouts
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, put_lines, room
-from pbem.correspondence import Opened
+from pbem.correspondence.opening import Opened
 from pbem.interrupts import catch
 from pbem.render.words import quoted, wrap
 from pbem.report import summary
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
-    from pbem.study import Report
+    from pbem.study.turning import Report
 
 tr = Texts("pbem")
 app = commands()
@@ -49,7 +49,8 @@ def report(
 
     Example: pbem report mortain.yaml
     """
-    from pbem.study import report_data, report_told  # here, because `page` needs none of these
+    from pbem.study.retold import report_data  # here, because `page` needs none of these
+    from pbem.study.verdicts import report_told
 
     opened = look_at(desk(), file)
     found = reckoned(opened, playouts, workers, 4**more)
@@ -71,12 +72,10 @@ def report(
 
 def reckoned(opened: Opened, playouts: int | None, workers: int = 0, times: int = 1) -> Report:
     """The report of a game, by so many times the playouts; how far it is, is shown meanwhile."""
-    from pbem.study import (  # here, because a page without chances needs none of these
-        cores,
-        crew,
-        line,
-        reckon,
-    )
+    from pbem.study.crews import cores
+    from pbem.study.moments import line
+    from pbem.study.shifts import crew
+    from pbem.study.turning import reckon
 
     game = opened.game
     positions = line(game)

@@ -8,23 +8,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pbem.cli.terminal import agreed, interactive, put, say, typed_in, warn
-from pbem.correspondence import Opened, naming
-from pbem.desk import Desk
+from pbem.correspondence import naming
+from pbem.correspondence.opening import Opened
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.files import open_to_others
 from pbem.home import home
 from pbem.interrupts import catch
 from pbem.render.words import named, quoted, wrap
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 
 if TYPE_CHECKING:
-    from pbem.correspondence import Contact, Contacts
-    from pbem.desk.shelf import Head
-    from pbem.desk.situation import Situation
+    from pbem.correspondence.contacts import Contact, Contacts
+    from pbem.desk.shelf.head import Head
+    from pbem.desk.situation.whole import Situation
 
 
 def desk() -> Desk:
@@ -81,7 +82,7 @@ def refused(desk: Desk, opened: Opened) -> ShelfError | None:
 
 def head_of(opened: Opened) -> Head:
     """The status and the map in a file that was opened, held against its game."""
-    from pbem.desk.shelf import compare_head  # here, because most commands draw no map
+    from pbem.desk.shelf.head import compare_head  # here, because most commands draw no map
 
     return compare_head(opened.game, opened.data)
 
@@ -129,10 +130,7 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
     A game that is new on this computer needs the player's word that the file is the newest he knows.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
-    from pbem.desk.acts import (  # here, because whoever only verifies needs no words for it
-        held_a_seat,
-        is_commander,
-    )
+    from pbem.desk.acts.openness import held_a_seat, is_commander
 
     opened = open_file(desk, file)
     game, data, written = opened.game, opened.data, file_to_write(desk, opened)
@@ -184,7 +182,8 @@ def two_computers() -> str:
 def note_reader(desk: Desk, opened: Opened) -> None:
     """Note what a mail that is played on shows of the opponent's program."""
     if opened.verdict:
-        from pbem.correspondence import Contacts, Readers  # here, because a game file needs nothing of mails
+        from pbem.correspondence.contacts import Contacts  # here, because a game file needs nothing of mails
+        from pbem.correspondence.readers import Readers
 
         Readers(desk.home).note(opened.verdict)
         Contacts(desk).heard(opened.verdict)
@@ -195,8 +194,9 @@ def situated(desk: Desk, game: str) -> Situation | None:
 
     Raises `ShelfError`.
     """
-    from pbem.desk.situation import situation  # here, because whoever only verifies has no wishes
-    from pbem.desk.waiting import Wishes, Words
+    from pbem.desk.situation.whole import situation  # here, because whoever only verifies has no wishes
+    from pbem.desk.waiting.wishes import Wishes
+    from pbem.desk.waiting.words import Words
 
     if Wishes(desk.home).of_none(game) and Words(desk.home).of_none(game):
         return None

@@ -10,7 +10,8 @@ from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, take_up
 from pbem.cli.terminal import put
-from pbem.desk.acts import Hand, Share
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.orders import Share
 from pbem.desk.clock import now
 from pbem.render.words import quoted
 from pbem.report import chapter
@@ -36,7 +37,9 @@ def share(
 
     Example: pbem mail share rommel.yaml --to italian=graziani@example.org
     """
-    from pbem.correspondence import Contacts, settings_to_send, sharing
+    from pbem.correspondence import sharing
+    from pbem.correspondence.contacts import Contacts
+    from pbem.correspondence.settings import settings_to_send
 
     mine = desk()
     game, written = take_up(mine, file, newest)

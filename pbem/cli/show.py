@@ -19,32 +19,23 @@ from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
 from pbem.core.run import public
 from pbem.core.sentences import joined
-from pbem.correspondence import Opened
-from pbem.desk import Desk
-from pbem.desk.acts import Hand, is_commander, possible
-from pbem.desk.shelf import Looked
-from pbem.desk.situation import (
-    Remark,
-    Situation,
-    asks,
-    is_overdue,
-    of_the_file,
-    remarked,
-    situation,
-    stamp,
-    waiting,
-    what_next,
-    wishes_as_data,
-)
+from pbem.correspondence.opening import Opened
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.openness import is_commander, possible
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.looked import Looked
+from pbem.desk.situation.telling import asks, is_overdue, remarked, stamp, waiting, what_next, wishes_as_data
+from pbem.desk.situation.whole import Remark, Situation, of_the_file, situation
 from pbem.errors import ShelfError, UnknownGame
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 from pbem.report import aims, as_data, events, game_as_data, sealed_by_you, summary, told
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Chapter, Game
 
 app = commands()
 tr = Texts("pbem")
@@ -198,7 +189,7 @@ def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:
     legend = seen.game.rules.view.legend(seen.state)
     if not any(seen.game.table.commanders.values()):
         return legend, []
-    from pbem.desk.orders import own_first  # here, because few sides are shared
+    from pbem.desk.orders.commander import own_first  # here, because few sides are shared
 
     return own_first(seen.game, mine.public, legend)
 

@@ -14,19 +14,23 @@ from pbem.core.requests import Tell
 from pbem.core.rules import View
 from pbem.core.sealing import Open
 from pbem.core.traces import Lost, Struck
-from pbem.desk import Desk
-from pbem.desk.acts import Hand, Orders
-from pbem.desk.shelf import Looked
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.orders import Orders
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.looked import Looked
 from pbem.desk.signing import sign
-from pbem.desk.situation import Situation, beside, drafts, situation, what_next
-from pbem.desk.staff import is_practice, staff
+from pbem.desk.situation.telling import beside, drafts, what_next
+from pbem.desk.situation.whole import Situation, situation
+from pbem.desk.staff.lead import staff
+from pbem.desk.staff.opponent import is_practice
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
 from pbem.render.words import named, quoted, safe
 from pbem.report import recent
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game, seated
+from pbem.umpire import seated
 from pbem.umpire.drafts import Post, commander_at
+from pbem.umpire.game import Chapter, Game
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")
@@ -74,11 +78,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
 
 def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
     """The entries, signed before, that the player can undo, and the question to him; else nothing."""
-    from pbem.desk.acts import (  # here, and below, because it is rarely wanted
-        at_stake,
-        sure_of,
-        what_can_be_undone,
-    )
+    from pbem.desk.acts.undoing import at_stake, sure_of, what_can_be_undone
 
     found = what_can_be_undone(mine, game)
     return ([], "") if found.why_not else (at_stake(found), sure_of(file))
@@ -86,7 +86,7 @@ def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
 
 def _undone(mine: Desk, game: Game, file: Path) -> Game:
     """The game without what the player signed last, of which he has said that nobody has got it."""
-    from pbem.correspondence import came_of, undo
+    from pbem.correspondence.undoing import came_of, undo
 
     undone = undo(mine, game, file, nobody_has_it=True)
     put("\n".join(came_of(mine, undone, file)))
@@ -111,10 +111,10 @@ def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
 
     Words are a plan that is to be armed, or `off`.
     """
-    from pbem.desk.plans import consulted  # here, because most players have no plans
+    from pbem.desk.plans.kept import consulted  # here, because most players have no plans
 
     if words:
-        from pbem.desk.acts import arm
+        from pbem.desk.acts.plans import arm
 
         try:
             if not arm(mine, game, words):

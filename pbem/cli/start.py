@@ -20,10 +20,12 @@ from pbem.cli.games import (
 )
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
-from pbem.correspondence import Outbox, is_unsent
-from pbem.desk import Desk
+from pbem.correspondence.finding import is_unsent
+from pbem.correspondence.outbox import Outbox
 from pbem.desk.clock import now
-from pbem.desk.situation import Listed, listed, waited
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.situation.listing import Listed, listed
+from pbem.desk.situation.telling import waited
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 

@@ -21,7 +21,7 @@ from pbem.files import write_atomically
 from pbem.interrupts import catch
 from pbem.journal.strict import read_yaml
 from pbem.render.words import quoted, wrap
-from pbem.study import PLAYOUTS, SIMPLE, Plan
+from pbem.study.plan import PLAYOUTS, SIMPLE, Plan
 from pbem.texts import Texts, number
 
 tr = Texts("pbem")
@@ -113,20 +113,13 @@ def study(
 
 def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_json: bool) -> None:
     """Play what is missing, and write and print what came of it."""
-    from pbem.study import (
-        GAMES,
-        PAGE,
-        TABLE,
-        beginning,
-        carry_out,
-        found,
-        opened,
-        pack,
-        page_of,
-        sides_of,
-        study_data,
-        study_told,
-    )  # here, because what is refused needs none of it
+    from pbem.study.campaign import carry_out
+    from pbem.study.findings import found
+    from pbem.study.folder import GAMES, PAGE, TABLE, opened  # here, because what is refused needs none of it
+    from pbem.study.page import page_of
+    from pbem.study.parcel import pack
+    from pbem.study.summary import study_data, study_told
+    from pbem.study.tally import beginning, sides_of
 
     with opened(folder, plan) as results:
         bar = TimeLeft(of_games)

@@ -18,7 +18,8 @@ from pbem.cli.terminal import answered, put_board, room
 from pbem.cli.verbs import TYPED, commands, help_lines
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
-from pbem.desk.orders import Lines, OrderSheet, Refused, following, grouped, odds_lines
+from pbem.desk.orders.offered import grouped, odds_lines
+from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.language import OPTION
 from pbem.names import plain
@@ -27,11 +28,11 @@ from pbem.render.screen import mentioned
 from pbem.render.words import safe
 from pbem.report import with_its_end
 from pbem.texts import Texts, spoken
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
-    from pbem.desk.staff import Staff
+    from pbem.desk.staff.lead import Staff
     from pbem.umpire.drafts import Post
 
 tr = Texts("pbem")
@@ -326,7 +327,7 @@ class Talk:
 
     def _planned(self, text: str, begun: str) -> list[str]:
         """The words for the plan that may follow those before the word that is begun."""
-        from pbem.desk.plans import going_on, serving  # here, because few have a plan
+        from pbem.desk.plans.readymade import going_on, serving  # here, because few have a plan
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.sheet.now.legend.cells]

@@ -24,24 +24,11 @@ from pbem.interrupts import catch
 from pbem.journal.strict import read_yaml
 from pbem.journal.text import decode
 from pbem.render.words import quoted
-from pbem.study import (
-    CHECK,
-    PLAYOUTS,
-    SIMPLE,
-    Bench,
-    Cell,
-    Task,
-    Tuned,
-    ValuePath,
-    Wish,
-    changed,
-    changes_in_words,
-    number_at,
-    pack,
-    paths_named,
-    rewritten,
-    tuned,
-)
+from pbem.study.parcel import pack
+from pbem.study.plan import PLAYOUTS, SIMPLE, Cell
+from pbem.study.task import Task
+from pbem.study.tune import CHECK, Bench, Tuned, Wish, changes_in_words, tuned
+from pbem.study.values import ValuePath, changed, number_at, paths_named, rewritten
 from pbem.texts import Texts, number
 from pbem.umpire.scenario import faults
 

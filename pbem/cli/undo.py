@@ -11,16 +11,19 @@ from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, file_to_write, open_file
 from pbem.cli.terminal import be_sure, interactive, put
-from pbem.correspondence import came_of, finish, unsent
-from pbem.correspondence import undo as take_back
-from pbem.desk import Desk
-from pbem.desk.acts import Undoable, at_stake, held_a_seat, sure_of, what_can_be_undone
-from pbem.desk.shelf import Relation
-from pbem.desk.situation import waits_for, what_next
+from pbem.correspondence.finding import unsent
+from pbem.correspondence.undoing import came_of, finish
+from pbem.correspondence.undoing import undo as take_back
+from pbem.desk.acts.openness import held_a_seat
+from pbem.desk.acts.undoing import Undoable, at_stake, sure_of, what_can_be_undone
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.relation import Relation
+from pbem.desk.situation.asked import waits_for
+from pbem.desk.situation.telling import what_next
 from pbem.errors import NotYourMove, PbemError
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -15,7 +15,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, take_up
 from pbem.cli.terminal import put
 from pbem.desk.clock import claim
-from pbem.desk.practice import go_on
+from pbem.desk.practice.answering import go_on
 from pbem.interrupts import catch
 from pbem.render.words import quoted
 from pbem.texts import Texts

@@ -24,7 +24,8 @@ from pbem.club.sift import Batch, Found, sifted
 from pbem.errors import FileError
 from pbem.files import SpecialFile, open_regular
 from pbem.render.words import safe
-from pbem.study import Crew, gathered
+from pbem.study.campaign import gathered
+from pbem.study.crews import Crew
 from pbem.texts import Texts
 from pbem.workers import Worker
 

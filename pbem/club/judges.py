@@ -13,8 +13,7 @@ from msgspec import Struct
 from pbem.budgets import CLUB_CLOCK_SECONDS, CLUB_SECONDS
 from pbem.club.sift import Batch, Found
 from pbem.errors import WorkerEnded, unforeseen
-from pbem.study import Crew
-from pbem.study.crews import Task, carry_out
+from pbem.study.crews import Crew, Task, carry_out
 from pbem.texts import ENGLISH, speaking
 from pbem.workers import Worker
 

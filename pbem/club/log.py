@@ -10,8 +10,9 @@ from datetime import datetime
 from msgspec import Struct
 
 from pbem.report import nearest_edition
-from pbem.umpire import Game, owed
 from pbem.umpire.deadline import due
+from pbem.umpire.game import Game
+from pbem.umpire.owed import owed
 
 ID = 32
 """Bytes of an entry's id."""

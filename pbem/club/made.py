@@ -20,7 +20,7 @@ from pbem.errors import FileError
 from pbem.files import read_regular
 from pbem.journal.canonical import canonical
 from pbem.render.words import safe
-from pbem.study import Crew
+from pbem.study.crews import Crew
 from pbem.texts import Texts
 
 tr = Texts("pbem")

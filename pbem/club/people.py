@@ -18,7 +18,7 @@ from pbem.club.log import Log
 from pbem.errors import FileError
 from pbem.journal.shapes import Key, Name
 from pbem.journal.strict import read_yaml
-from pbem.keys import PublicKey
+from pbem.keys.pair import PublicKey
 from pbem.names import folded
 from pbem.texts import ENGLISH, LANGUAGES, Texts
 from pbem.umpire.facts import PRACTICE

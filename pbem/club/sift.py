@@ -19,10 +19,10 @@ from pbem.errors import FileError, OverBudget, PbemError, VerificationError, unf
 from pbem.journal.document import Document
 from pbem.mail.sources import mails_of, received
 from pbem.mail.texts import Candidate, repaired
-from pbem.study import check_program
+from pbem.study.parcel import check_program
 from pbem.texts import ENGLISH, Texts, speaking
-from pbem.umpire import Game, open_game
-from pbem.umpire.verify import read_file
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game, read_file
 
 tr = Texts("pbem")
 

@@ -26,9 +26,9 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.problem import problem_reply, sender_of_reply, the_problem
 from pbem.correspondence.send import send_by_server
 from pbem.correspondence.watch import opponent
-from pbem.desk import Desk
-from pbem.desk.shelf import Fate, refused
-from pbem.desk.situation import Listed
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.posted import Fate, refused
+from pbem.desk.situation.listing import Listed
 from pbem.errors import MailError, PbemError
 from pbem.files import Store, make_folder, read_regular
 from pbem.mail.config import MailSettings
@@ -36,7 +36,8 @@ from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

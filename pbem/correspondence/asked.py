@@ -17,9 +17,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.files import Store, make_folder
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.texts import ENGLISH, Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -25,11 +25,12 @@ from pbem.correspondence.paragraphs import Line, Paragraph, as_html, picture, pl
 from pbem.correspondence.replying import how_to_a_proposal, how_to_agree, how_to_order, others, typed
 from pbem.correspondence.thread import thread
 from pbem.correspondence.watch import opponent, unconfirmed
-from pbem.desk import Desk
-from pbem.desk.orders import choices
-from pbem.desk.shelf import Fate
-from pbem.desk.situation import Situation, beside, situation
-from pbem.desk.staff import staff
+from pbem.desk.orders.offered import choices
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.posted import Fate
+from pbem.desk.situation.telling import beside
+from pbem.desk.situation.whole import Situation, situation
+from pbem.desk.staff.lead import staff
 from pbem.errors import MailError
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
@@ -37,8 +38,10 @@ from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.report import awaited
 from pbem.texts import Texts, spoken
-from pbem.umpire import Game, owed, seated
+from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire.game import Game
+from pbem.umpire.owed import owed
 from pbem.umpire.table import Proposal, Table
 
 tr = Texts("pbem")

@@ -15,8 +15,8 @@ from base64 import b32encode
 
 from msgspec import Struct
 
-from pbem.keys import PrivateKey
-from pbem.umpire import Game
+from pbem.keys.pair import PrivateKey
+from pbem.umpire.game import Game
 
 _PURPOSE = b"pbem/1 orders by reply"
 _GAME_DIGITS = 8

@@ -17,18 +17,18 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.correspondence.outbox import Outbox
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import ChangedKey, MailError, NotYourMove
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Seat
-from pbem.keys import PublicKey
+from pbem.keys.pair import PublicKey
 from pbem.mail.outgoing import checked_address, recipient_of
 from pbem.names import folded
 from pbem.render.words import named, quoted
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
-from pbem.umpire import Game
 from pbem.umpire.addresses import moved_to
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 from pbem.umpire.seated import held
 
 if TYPE_CHECKING:

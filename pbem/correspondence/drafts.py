@@ -9,17 +9,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.budgets import DRAFT_BYTES, check
-from pbem.desk import Desk
-from pbem.desk.staff import came, is_same, keep_draft, persons, waiting
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.staff.drafts import came, is_same, keep_draft, waiting
+from pbem.desk.staff.lead import persons
 from pbem.errors import DraftRefused, FileError, PlaceTaken
 from pbem.journal.draft import Draft, is_draft, read_draft
 from pbem.journal.shapes import Commander
 from pbem.mail.sources import Received
 from pbem.report import called, typed
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.drafts import Post, commander_at, missing
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")

@@ -27,8 +27,8 @@ from pbem.correspondence.readers import Readers
 from pbem.correspondence.returned import note_report
 from pbem.correspondence.strangers import Strangers
 from pbem.correspondence.verdict import Verdict, filed
-from pbem.desk import Desk
-from pbem.desk.shelf import Relation
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.relation import Relation
 from pbem.errors import (
     ChangedKey,
     ForkedFile,
@@ -47,8 +47,8 @@ from pbem.files import read_regular, write_atomically
 from pbem.mail.message import may_hold_a_game
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 from pbem.umpire.seated import held
 
 if TYPE_CHECKING:

@@ -8,9 +8,10 @@ from pathlib import Path
 from pbem.correspondence.opening import Opened, by_id, open_file
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.verdict import Verdict
-from pbem.desk import Desk
-from pbem.desk.shelf import Kept, Relation
-from pbem.desk.situation import Listed, listed
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.log import Kept
+from pbem.desk.shelf.relation import Relation
+from pbem.desk.situation.listing import Listed, listed
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts

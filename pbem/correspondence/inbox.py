@@ -16,8 +16,8 @@ from msgspec.structs import replace
 
 from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, limited
 from pbem.correspondence.verdict import Verdict, named_in_words
-from pbem.desk import Desk
-from pbem.desk.shelf import parting
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.relation import parting
 from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
 from pbem.journal.document import Document, write_whole
 from pbem.journal.entries import Entry
@@ -27,9 +27,8 @@ from pbem.mail.outgoing import language_wanted, reads_parts
 from pbem.mail.sources import Received, all_received, the_text
 from pbem.mail.texts import Candidate, repaired
 from pbem.messages import Messages, Said, row
-from pbem.umpire import open_game, read_log
 from pbem.umpire.part import joined
-from pbem.umpire.verify import read_file
+from pbem.umpire.verify import open_game, read_file, read_log
 
 _Error = TypeVar("_Error", bound=PbemError)
 

@@ -16,7 +16,8 @@ from pbem.correspondence.chart import drawn
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
 from pbem.correspondence.room import PLENTY, Room
 from pbem.correspondence.thread import runs, thread
-from pbem.desk.situation import afterwards, deadline, waits_for
+from pbem.desk.situation.asked import waits_for
+from pbem.desk.situation.telling import afterwards, deadline
 from pbem.journal.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
@@ -24,8 +25,9 @@ from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
 from pbem.report import aims, awaited, commanding, deed
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
-from pbem.umpire import Chapter, Game, owed
 from pbem.umpire.facts import BRIEF, counted, file_name
+from pbem.umpire.game import Chapter, Game
+from pbem.umpire.owed import owed
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat, Table
 

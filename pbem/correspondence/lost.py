@@ -15,11 +15,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.correspondence.aside import folder_of
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import VerificationError
 from pbem.files import Store, make_folder
 from pbem.texts import Texts
-from pbem.umpire import read_log
+from pbem.umpire.verify import read_log
 
 tr = Texts("pbem")
 

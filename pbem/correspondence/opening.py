@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from pbem.budgets import MAIL_BYTES
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, VerificationError, judging
 from pbem.interrupts import catch
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 if TYPE_CHECKING:
     from pbem.correspondence.verdict import Verdict

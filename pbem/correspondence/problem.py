@@ -22,8 +22,9 @@ from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.returned import note_report
 from pbem.correspondence.thread import message_id
 from pbem.correspondence.verdict import Verdict
-from pbem.desk import Desk
-from pbem.desk.shelf import LogLine, Relation, parting
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.log import LogLine
+from pbem.desk.shelf.relation import Relation, parting
 from pbem.errors import MailError
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
@@ -31,8 +32,9 @@ from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts, speaking, spoken
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -19,8 +19,10 @@ from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.codes import Code, codes_in, is_genuine, without_codes
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.examine import Examiner
-from pbem.desk import Desk
-from pbem.desk.acts import Act, Hand, Wish, read, sifted, wish
+from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.answered import Wish, read, wish
+from pbem.desk.acts.sifting import sifted
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.signing import sign
 from pbem.errors import (
     KeyFileError,
@@ -38,8 +40,9 @@ from pbem.mail.answer import Answer, may_answer_a_letter
 from pbem.mail.config import MailSettings
 from pbem.render.words import cut, safe
 from pbem.texts import Texts, speaking, spoken
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.correspondence.paragraphs import Line, Paragraph
-from pbem.desk import Desk
-from pbem.desk.acts import Hand, possible
-from pbem.desk.orders import may_be_taken_back
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.openness import possible
+from pbem.desk.orders.takeback import may_be_taken_back
+from pbem.desk.shelf.desk import Desk
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import named_mail, runs
-from pbem.desk import Desk
-from pbem.desk.shelf import Fate
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.posted import Fate
 from pbem.mail.outgoing import recipient_of
 from pbem.mail.reports import Report
 from pbem.texts import Texts

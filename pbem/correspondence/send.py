@@ -18,8 +18,9 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.correspondence.wording import blank, newest_part, worded
-from pbem.desk import Desk
-from pbem.desk.shelf import Fate, Way
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf.posted import Fate
 from pbem.errors import MailError, RefusedMail
 from pbem.files import write_atomically
 from pbem.mail.config import MailSettings
@@ -28,8 +29,9 @@ from pbem.mail.outgoing import Address, attaches_a_game, checked_address, is_uns
 from pbem.mail.smtp import deliver
 from pbem.render.words import safe
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

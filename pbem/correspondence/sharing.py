@@ -19,9 +19,10 @@ from pbem.correspondence.drafts import overdue
 from pbem.correspondence.letter import each, enclosed, part_name, subject
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import COLUMNS
-from pbem.desk import Desk
-from pbem.desk.shelf import Fate, Way
-from pbem.desk.staff import draft_name
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.handed import Way
+from pbem.desk.shelf.posted import Fate
+from pbem.desk.staff.drafts import draft_name
 from pbem.errors import MailError, RefusedMail, UndoneEntry
 from pbem.journal.shapes import Commander
 from pbem.mail import armour
@@ -31,9 +32,10 @@ from pbem.mail.smtp import deliver
 from pbem.render.words import named, safe, wrap
 from pbem.report import awaited, called
 from pbem.texts import Texts, spoken
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.drafts import Post, commander_at
 from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -14,11 +14,11 @@ from hashlib import sha256
 from pbem.budgets import REFUSED, TOLD
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.verdict import Verdict
-from pbem.desk import Desk
-from pbem.desk.shelf import Shown
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.offers import Shown
 from pbem.files import Store, make_folder
 from pbem.texts import Texts
-from pbem.umpire import read_log
+from pbem.umpire.verify import read_log
 
 tr = Texts("pbem")
 

@@ -12,7 +12,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from pbem.umpire import Chapter, Game
+from pbem.umpire.game import Chapter, Game
 
 _HEAD_DIGITS, _GAME_DIGITS = 32, 16
 _ID = re.compile(

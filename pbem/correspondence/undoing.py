@@ -6,14 +6,15 @@ from pathlib import Path
 
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.outbox import Outbox
-from pbem.desk import Desk
-from pbem.desk.acts import Undone
 from pbem.desk.acts import undoing as act
-from pbem.desk.situation import situation, waiting
+from pbem.desk.acts.undoing import Undone
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.situation.telling import waiting
+from pbem.desk.situation.whole import situation
 from pbem.files import write_atomically
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

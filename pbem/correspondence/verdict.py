@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pbem.desk import Desk
-from pbem.desk.shelf import Relation
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.relation import Relation
 from pbem.errors import PartRefused, VerificationError
 from pbem.messages import Said
 from pbem.render.words import named
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.facts import SHORT, counted
+from pbem.umpire.game import Game
 from pbem.umpire.seated import held
 
 tr = Texts("pbem")

@@ -6,7 +6,7 @@ from pbem.desk.acts.act import Act
 from pbem.desk.acts.going_on import grant
 from pbem.desk.practice.answering import save_and_go_on
 from pbem.desk.shelf.looked import Looked
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 
 def sign(act: Act) -> Game | None:

@@ -12,13 +12,14 @@ from pbem.budgets import FILE_BYTES
 from pbem.core.run import Position as Place
 from pbem.files import open_regular
 from pbem.journal.shapes import Accept, Play
-from pbem.keys import PublicKey
+from pbem.keys.pair import PublicKey
 from pbem.library.positions import Position, Rules
 from pbem.library.shapes import Result
 from pbem.render.words import safe
 from pbem.report import nearest_edition
-from pbem.umpire import Chapter, open_game
-from pbem.umpire import Game as Verified
+from pbem.umpire.game import Chapter
+from pbem.umpire.game import Game as Verified
+from pbem.umpire.verify import open_game
 
 
 class Player(Struct, frozen=True):

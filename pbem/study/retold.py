@@ -13,7 +13,7 @@ from pbem.study.playouts import PLAYER
 from pbem.study.stretches import Stretch
 from pbem.study.turning import Report, turning_points
 from pbem.texts import Texts, number
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

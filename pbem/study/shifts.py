@@ -16,7 +16,8 @@ from pbem.study.crews import begin
 from pbem.study.moments import Line, line
 from pbem.study.turning import Crew, Played, Task
 from pbem.texts import Texts
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 
 tr = Texts("pbem")
 

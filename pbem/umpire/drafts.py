@@ -16,7 +16,8 @@ from pbem.journal.canonical import canonical
 from pbem.journal.document import After
 from pbem.journal.draft import Draft, Drafted
 from pbem.journal.shapes import Commander
-from pbem.keys import PrivateKey, PublicKey, verify
+from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.keys.signatures import verify
 from pbem.messages import Message, Messages, Said
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game

@@ -12,7 +12,8 @@ from pbem.errors import FileError
 from pbem.journal.canonical import canonical
 from pbem.journal.shapes import Accept, Play
 from pbem.journal.strict import read_yaml
-from pbem.keys import PrivateKey, PublicKey, box_key, close_box, open_box, seal_digest
+from pbem.keys.boxes import box_key, close_box, open_box, seal_digest
+from pbem.keys.pair import PrivateKey, PublicKey
 from pbem.messages import Messages
 from pbem.umpire.game import Game
 

@@ -16,7 +16,9 @@ from pbem.errors import FileError, PbemError, VerificationError
 from pbem.journal.canonical import canonical
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Commander, Move, Offer, Play, Seat
-from pbem.keys import PublicKey, seal_digest, verify
+from pbem.keys.boxes import seal_digest
+from pbem.keys.pair import PublicKey
+from pbem.keys.signatures import verify
 from pbem.messages import Messages, Said, row
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.table import Refused, Table

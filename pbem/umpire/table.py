@@ -16,11 +16,12 @@ from pbem.core.requests import Ask, Chance, Orders, Plain, Question
 from pbem.core.rules import Outcome, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open
-from pbem.draws import Commitment, beat_seed, draw_number
+from pbem.draws.beats import beat_seed, draw_number
+from pbem.draws.chains import Commitment
 from pbem.errors import PbemError, expectation
 from pbem.journal.canonical import canonical, digest
 from pbem.journal.shapes import Commander
-from pbem.keys import seal_digest
+from pbem.keys.boxes import seal_digest
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")

@@ -19,7 +19,8 @@ from pbem.journal.document import Document, check_links, read_entries
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer, Play, Resign
 from pbem.journal.strict import read_yaml
-from pbem.keys import PublicKey, verify
+from pbem.keys.pair import PublicKey
+from pbem.keys.signatures import verify
 from pbem.messages import Message, Messages
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import agreed_data

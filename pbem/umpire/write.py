@@ -19,7 +19,7 @@ from pbem.journal.canonical import digest
 from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
 from pbem.journal.shapes import COMMANDERS, Commander, Seat
-from pbem.keys import PrivateKey, PublicKey
+from pbem.keys.pair import PrivateKey, PublicKey
 from pbem.messages import Messages
 from pbem.umpire import hidden
 from pbem.umpire.addresses import KEY as MAIL

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.study import Decision, Estimate, Report, Stretch, retold, turning_points, verdicts
+from pbem.study import retold, verdicts
+from pbem.study.estimate import Estimate
+from pbem.study.moments import Decision
+from pbem.study.stretches import Stretch
+from pbem.study.turning import Report, turning_points
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.web.chart import Chart, Point
 from pbem.web.document import text
 

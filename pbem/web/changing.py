@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.legend import Legend
-from pbem.desk.orders import Lines, OrderSheet
+from pbem.desk.orders.sheet import Lines, OrderSheet
 from pbem.errors import OrderError
 from pbem.render.layout import middle
 from pbem.texts import Texts

@@ -7,7 +7,12 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from pbem.club import BEGUN, PLAYED, Game, Made, Played, Row, Seat, Tally, counts, overdue, way
+from pbem.club.counted import Game
+from pbem.club.made import Made
+from pbem.club.season import BEGUN, PLAYED, Played
+from pbem.club.sheets import overdue
+from pbem.club.standings import Row, Seat, Tally
+from pbem.club.summary import counts, way
 from pbem.render.words import MOST_OF_A_NAME, cut
 from pbem.texts import Texts, speaking
 from pbem.umpire.facts import BRIEF

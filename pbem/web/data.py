@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.run import public
-from pbem.umpire import Chapter, Game
+from pbem.umpire.game import Chapter, Game
 
 
 def log(game: Game) -> list[Any]:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem.report import called
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.web.document import text
 
 tr = Texts("pbem")

@@ -12,7 +12,7 @@ from fractions import Fraction
 from msgspec import Struct
 
 from pbem.core.traces import Settled, Shot
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 
 class Attack(Struct, frozen=True):

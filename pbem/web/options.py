@@ -12,11 +12,11 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.desk.orders import Lines, OrderSheet, following
+from pbem.desk.orders.sheet import Lines, OrderSheet, following
 from pbem.errors import IllegalOrder, OrderError
 from pbem.report import with_its_end
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 from pbem.web.changing import each_alone, in_full, together, without
 from pbem.web.naming import Naming, Option

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from pbem.desk.plans import ready
+from pbem.desk.plans.readymade import ready
 from pbem.render.colours import style_sheet
 from pbem.render.words import named
 from pbem.report import commanding
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.facts import SHORT
+from pbem.umpire.game import Game
 from pbem.web.document import document, text
 from pbem.web.drawers import Drawer, controls, table
 from pbem.web.page import CARDS, TABLE, against

@@ -10,8 +10,8 @@ from pbem.render.colours import style_sheet
 from pbem.render.words import named
 from pbem.report import awaited, deed, edition
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game
 from pbem.umpire.facts import SHORT, counted
+from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Beat
 from pbem.web import data

@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.requests import Tell
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.web.page import item, to_come
 from pbem.web.scene import Cast, frames, unlocked
 

@@ -6,12 +6,15 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pbem.desk import Desk
-from pbem.desk.plans import Plans, added, check, consulted, here, left, shares_a_side, typed, typed_here
+from pbem.desk.plans.grammar import typed
+from pbem.desk.plans.kept import Plans, consulted, here, left, shares_a_side
+from pbem.desk.plans.readymade import added, check, typed_here
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
 from pbem.render.words import safe
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -9,15 +9,22 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
-from pbem.desk.acts import Hand, Kind, may_wait, possible
-from pbem.desk.orders import Lines, OrderSheet, may_be_taken_back, own_first, trial
-from pbem.desk.situation import afterwards, asks, beside, situation
+from pbem.desk.acts.act import Hand, Kind
+from pbem.desk.acts.later import may_wait
+from pbem.desk.acts.openness import possible
+from pbem.desk.orders.commander import own_first
+from pbem.desk.orders.effects import trial
+from pbem.desk.orders.sheet import Lines, OrderSheet
+from pbem.desk.orders.takeback import may_be_taken_back
+from pbem.desk.situation.telling import afterwards, asks, beside
+from pbem.desk.situation.whole import situation
 from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted, safe
 from pbem.report import recent
 from pbem.texts import Texts
-from pbem.umpire import Chapter, seated
+from pbem.umpire import seated
 from pbem.umpire.drafts import Post, asked_of, post
+from pbem.umpire.game import Chapter
 from pbem.umpire.table import Table
 from pbem.web.options import Options
 from pbem.web.scene import Cast, Telling, shown

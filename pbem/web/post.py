@@ -7,14 +7,17 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pbem.correspondence import Contact, Contacts, read_config, send, settings_to_send
-from pbem.desk import Desk
+from pbem.correspondence import send
+from pbem.correspondence.contacts import Contact, Contacts
+from pbem.correspondence.settings import read_config, settings_to_send
 from pbem.desk.clock import now
-from pbem.desk.staff import is_practice
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.staff.opponent import is_practice
 from pbem.errors import MailError, PbemError
 from pbem.render.words import safe
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

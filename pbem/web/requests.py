@@ -9,11 +9,11 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from pbem.desk import Desk
-from pbem.desk.shelf import written
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.page import written
 from pbem.errors import PbemError
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.web.options import Asking
 from pbem.web.ordering import ordering
 from pbem.web.past import Looking

@@ -27,7 +27,7 @@ from pbem.render.scenery import OUTLINE, ground, ground_id, grounds, lines, mark
 from pbem.render.words import safe
 from pbem.report import awaited
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game
+from pbem.umpire.game import Chapter, Game
 
 tr = Texts("pbem")
 

@@ -16,19 +16,23 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.requests import Plain
-from pbem.desk import Desk
-from pbem.desk.acts import Act, Answer, Hand, Orders, Propose, Share, SignDraft, later
-from pbem.desk.orders import Lines, OrderSheet, Refused, split
-from pbem.desk.shelf import Looked
+from pbem.desk.acts import later
+from pbem.desk.acts.act import Act, Hand
+from pbem.desk.acts.drafting import SignDraft
+from pbem.desk.acts.orders import Orders, Share
+from pbem.desk.acts.proposals import Answer, Propose
+from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, split
+from pbem.desk.shelf.desk import Desk
+from pbem.desk.shelf.looked import Looked
 from pbem.desk.signing import sign
-from pbem.desk.situation import news
-from pbem.desk.staff import staff
+from pbem.desk.situation.whole import news
+from pbem.desk.staff.lead import staff
 from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.journal.canonical import canonical
 from pbem.render.words import named, safe
 from pbem.report import with_its_end
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game
+from pbem.umpire.game import Chapter, Game
 from pbem.web import options, planning, post, undoing
 from pbem.web.options import Asking, Options
 from pbem.web.past import Looking, past

@@ -7,11 +7,11 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.correspondence import undoing
-from pbem.desk import Desk
-from pbem.desk.acts import at_stake, sure_of, what_can_be_undone
+from pbem.desk.acts.undoing import at_stake, sure_of, what_can_be_undone
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
 from pbem.render.words import safe
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 
 class Undoing(Struct, frozen=True, forbid_unknown_fields=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.core.legend import Legend
 from pbem.texts import Texts, number
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.web.chart import Chart, Point
 from pbem.web.document import text
 from pbem.web.luck import Attack, attacks, luck, together

@@ -28,8 +28,9 @@ from benchmarks.run import ROOT, Figure, environment, report
 from pbem.core.sealing import Open
 from pbem.games.mortain import RULES
 from pbem.journal.document import write_document
-from pbem.keys import PrivateKey
-from pbem.umpire import Game, seated, write
+from pbem.keys.pair import PrivateKey
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
 
 KEYS = 200

@@ -26,8 +26,9 @@ from cli.transcript import Step, perform
 
 from benchmarks.run import Figure, report
 from pbem.desk.orders.sheet import OrderSheet, Refused, following
-from pbem.keys import read_key
-from pbem.umpire import open_game, seated
+from pbem.keys.keyfile import read_key
+from pbem.umpire import seated
+from pbem.umpire.verify import open_game
 
 FILE = "practice.yaml"
 BEGUN = [Step("anna", f"pbem new mortain {FILE} --practice --seat german", 0)]

@@ -39,8 +39,10 @@ from pbem.desk.shelf.page import picture, status
 from pbem.games.rommel import RULES
 from pbem.journal.document import write_document
 from pbem.journal.shapes import Accept, Play
-from pbem.keys import PrivateKey
-from pbem.umpire import Chapter, Game, open_game, seated, write
+from pbem.keys.pair import PrivateKey
+from pbem.umpire import seated, write
+from pbem.umpire.game import Chapter, Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
 
 KEYS = {seat: PrivateKey(sha256(f"benchmark {seat}".encode()).digest()) for seat in RULES.seats}

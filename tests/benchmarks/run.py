@@ -29,10 +29,11 @@ from simulator import KEYS, accepted, is_over, letter, offered, play_until, prac
 
 from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.journal.document import write_document
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 
 ROOT = Path(__file__).parents[2]
 MINIMAL = ROOT / "tests" / "independent" / "minimal_verifier.py"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.app import run
-from pbem.desk import Desk, clock
+from pbem.desk import clock
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.opponent import Opponent, appoint, practice_desk
 from pbem.home import home
 

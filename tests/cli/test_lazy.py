@@ -16,7 +16,7 @@ from ran import python
 import pbem.cli
 from pbem.cli.app import app
 from pbem.cli.lazy import LazyGroup
-from pbem.keys import make_key
+from pbem.keys.keyfile import make_key
 
 MAIN = typer.main.get_group(app)
 assert isinstance(MAIN, LazyGroup)

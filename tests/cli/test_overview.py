@@ -14,7 +14,7 @@ from pbem.core.run import Position, Run
 from pbem.desk.orders.sheet import OrderSheet
 from pbem.games import mortain, rommel
 from pbem.render.screen import screen
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 
 

@@ -13,7 +13,7 @@ from pbem.cli.app import run
 from pbem.correspondence.finding import find
 from pbem.correspondence.naming import names_game, open_game
 from pbem.correspondence.outbox import Outbox
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.posted import Fate
 from pbem.desk.situation.asked import Asked
 from pbem.desk.situation.listing import Listed, listed

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cli.transcript import Step, perform
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.wishes import Wishes
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 if sys.platform == "win32":
     pytest.skip("Windows has no such terminals", allow_module_level=True)

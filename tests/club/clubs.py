@@ -13,9 +13,10 @@ from pbem.club.cache import Cache
 from pbem.club.made import Made, Request, make_table
 from pbem.games.mortain import RULES
 from pbem.journal.document import write_document
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.study.crews import Alone, Crew
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
 
 SEATS = ("german", "us")

@@ -9,7 +9,8 @@ from simulator import entropy
 from club.clubs import begun, day, ended, key, keys_of, lay, public, table_of
 from pbem.club.counted import Game as Counted
 from pbem.games.mortain import RULES
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Person, Terms
 
 ANA, BO = "ana", "bo"

@@ -21,7 +21,7 @@ from pbem.club.cache import NAME, Cache
 from pbem.club.gather import Problem, files_in
 from pbem.errors import FileError, ShelfError
 from pbem.journal.document import After, write_part
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from pbem.web.club import page
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
@@ -200,7 +200,7 @@ class TestCache:
         """Whatever is loaded to judge a file, and lies in this program, is in the fingerprint."""
         code = "import sys; from pbem.club import sift; sift.sifted(b'From a'); print(*sys.modules)"
         loaded = [name.split(".") for name in python("-c", code).stdout.split() if name.startswith("pbem.")]
-        handing_out = {"study", "doors", "fingerprint"}
+        handing_out = {"study", "fingerprint"}
         assert {room for _, room, *_ in loaded} <= {
             one.removesuffix(".py") for one in sift.ROOMS
         } | handing_out

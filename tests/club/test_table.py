@@ -19,7 +19,7 @@ from pbem.club import sheets
 from pbem.club.made import Made
 from pbem.study.crews import at_home
 from pbem.texts import speaking
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.web.club import page
 
 MEMBERS, GAMES = 30, 200

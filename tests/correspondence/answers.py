@@ -10,8 +10,9 @@ from mail.clients import quoted
 
 from correspondence.players import ANNA, BRUNO, Player, begun, move, parsed, text_of
 from pbem.correspondence.contacts import Contacts
-from pbem.desk import Desk
-from pbem.umpire import Game, seated
+from pbem.desk.shelf.desk import Desk
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 _NUMBERS = count()
 

@@ -13,9 +13,10 @@ from simulator import file_of, log_of
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.thread import runs
 from pbem.correspondence.wording import blank, worded
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.mail.outgoing import Address, Outgoing
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 
 FIRST = 4
 """The first mail of which this is known: the ones before it bring the whole game."""

@@ -18,14 +18,15 @@ from simulator import SHORT, clock
 
 from pbem.cli.app import run
 from pbem.core.requests import Plain
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.journal.document import write_whole
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.config import Account
-from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.part import joined
-from pbem.umpire.verify import read_file
+from pbem.umpire.verify import open_game, read_file
 from pbem.umpire.write import Person
 
 ANNA, BRUNO = "anna@example.org", "bruno@example.org"

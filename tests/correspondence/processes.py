@@ -44,8 +44,8 @@ from pbem.correspondence import (
     sharing,
     watch,
 )
-from pbem.desk import Desk
 from pbem.desk.plans import kept as plan
+from pbem.desk.shelf.desk import Desk
 from pbem.mail import (
     imap,  # noqa: F401 (before the forks)
     maildir,  # noqa: F401 (before the forks)

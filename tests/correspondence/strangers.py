@@ -18,8 +18,10 @@ from pbem.correspondence.thread import runs
 from pbem.games import rommel
 from pbem.games.mortain import RULES
 from pbem.journal.shapes import Commander
-from pbem.keys import PrivateKey
-from pbem.umpire import Game, open_game, write
+from pbem.keys.pair import PrivateKey
+from pbem.umpire import write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
 
 PADDING = b"# nothing that anybody has signed\n"

@@ -15,9 +15,10 @@ from correspondence.strangers import commanded, mail, offer, others, padded, siz
 from correspondence.test_adversary_mails import Table, after_an_entry_that_nobody_signed
 from correspondence.test_fetch import arrive, mails
 from pbem.budgets import OFFERS, TOLD
-from pbem.desk import Desk
-from pbem.umpire import Game, seated, write
+from pbem.desk.shelf.desk import Desk
+from pbem.umpire import seated, write
 from pbem.umpire.facts import file_name
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
 __all__ = ["mails"]

@@ -21,8 +21,10 @@ from pbem.correspondence.fetch import Arrival
 from pbem.errors import OtherAccept
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.part import part
+from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough
 

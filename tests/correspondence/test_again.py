@@ -17,7 +17,7 @@ from pbem.budgets import AGAIN_TIMES
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.desk.shelf.posted import Fate
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
 

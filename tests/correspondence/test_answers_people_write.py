@@ -17,7 +17,8 @@ from pbem.correspondence.replies import Replies
 from pbem.desk.acts.answered import wish
 from pbem.mail.config import MailSettings
 from pbem.texts import speaking
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 
 class Row(Struct, frozen=True):

@@ -12,10 +12,11 @@ from simulator import KEYS, STRANGER, accepted, entropy, letter, offered
 
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.send import prepared
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError, NotYourMove, ShelfError
-from pbem.keys import PrivateKey
-from pbem.umpire import Game, write
+from pbem.keys.pair import PrivateKey
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Person
 
 OLD, NEW = (PrivateKey(sha256(label).digest()) for label in (b"Bruno", b"Bruno's new key"))

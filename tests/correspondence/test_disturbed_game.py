@@ -20,7 +20,7 @@ from correspondence.players import Player, players, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from correspondence.test_whole_game import decide, file
 from pbem.correspondence.thread import runs
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 DAY = timedelta(days=1)

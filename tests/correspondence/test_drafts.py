@@ -24,13 +24,13 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.drafts import overdue
 from pbem.correspondence.fetch import Arrival, fetch_mails
-from pbem.desk import Desk
 from pbem.desk.acts import answered
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.going_on import carry_out
 from pbem.desk.plans import grammar as plan_words
 from pbem.desk.plans.kept import Plans, consulted, left
 from pbem.desk.plans.kept import chosen as chosen_by_plan
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.lead import staff
 from pbem.errors import OrderError
 from pbem.games.rommel import RULES

@@ -39,8 +39,9 @@ from pbem.correspondence.send import prepared
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans
 from pbem.desk.shelf.posted import Fate
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
 from pbem.umpire.part import part
+from pbem.umpire.verify import open_game
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 NOON = datetime(2026, 8, 1, 12, tzinfo=UTC)

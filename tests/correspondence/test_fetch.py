@@ -20,7 +20,8 @@ from pbem.desk.shelf.relation import Relation
 from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError
 from pbem.mail.maildir import Maildir
 from pbem.render.words import unquoted
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
 

@@ -18,10 +18,11 @@ from correspondence.players import Player, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.games.rommel import RULES
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.drafts import Post, fitting, own_share
+from pbem.umpire.game import Game
 from pbem.umpire.parts import split
 
 LONG = bool(os.environ.get("PBEM_LONG"))

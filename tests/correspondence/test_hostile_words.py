@@ -23,7 +23,8 @@ from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.render.picture import board
 from pbem.render.words import WIDTH, fitted, named, said
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
 pytestmark = pytest.mark.thorough

@@ -41,7 +41,9 @@ from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import Address
 from pbem.texts import speak, speaking
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough
 

@@ -13,13 +13,14 @@ from pbem.budgets import FILE_BYTES, MAIL_GAMES
 from pbem.correspondence import inbox
 from pbem.correspondence.inbox import judge, the_game
 from pbem.correspondence.verdict import Verdict, filed
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
-from pbem.keys import make_key
+from pbem.keys.keyfile import make_key
 from pbem.mail.armour import enclose
 from pbem.mail.sources import Received, received
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 
 
 @pytest.fixture

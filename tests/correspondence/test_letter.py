@@ -22,8 +22,11 @@ from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import content_id
 from pbem.render.pixels import pixels
 from pbem.report import awaited
-from pbem.umpire import Chapter, Game, open_game, owed, write
+from pbem.umpire import write
 from pbem.umpire.facts import file_name
+from pbem.umpire.game import Chapter, Game
+from pbem.umpire.owed import owed
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.yaml"))

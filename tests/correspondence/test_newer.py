@@ -17,7 +17,7 @@ from pbem.errors import NewerNeeded
 from pbem.home import LAYOUT
 from pbem.journal.draft import read_draft
 from pbem.mail.maildir import Maildir
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
 

@@ -29,15 +29,17 @@ from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import pasted, prepared
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import ShelfError
 from pbem.journal.canonical import canonical
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
 from pbem.mail.armour import enclose
 from pbem.mail.maildir import Maildir
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.part import part
+from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough
 

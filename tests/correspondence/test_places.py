@@ -14,10 +14,11 @@ from correspondence.players import BRUNO, Player, begun, move, offered
 from correspondence.test_fetch import arrive, mail, mails, shelved
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.desk import Desk
 from pbem.desk.shelf import page
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import ShelfError
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.usefixtures("mails")
 __all__ = ["mails"]

@@ -15,7 +15,7 @@ from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans, written
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 
 def plan(player: Player, game: Game, *lines: str) -> None:

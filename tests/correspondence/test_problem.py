@@ -19,13 +19,14 @@ from pbem.correspondence.letter import body
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.problem import addressee, problem_reply, the_problem
 from pbem.correspondence.thread import message_id, thread
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.mail import armour
 from pbem.mail.message import parse, search
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Person
 
 NOW = datetime(2026, 8, 1, 12, tzinfo=UTC)

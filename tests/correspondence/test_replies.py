@@ -21,7 +21,8 @@ from pbem.correspondence.replies import Replies
 from pbem.desk.plans.kept import written
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
 

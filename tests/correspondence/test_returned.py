@@ -15,7 +15,7 @@ from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.outbox import Outbox
 from pbem.desk.shelf.posted import Fate
 from pbem.mail.maildir import Maildir
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 
 @pytest.fixture

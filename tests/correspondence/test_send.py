@@ -42,7 +42,8 @@ from pbem.errors import MailError
 from pbem.mail import desktop
 from pbem.mail.desktop import Enclosed
 from pbem.mail.message import parse, search
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
 

@@ -13,7 +13,7 @@ from correspondence.servers import PostOffice, post_office
 from correspondence.test_watch import waiting
 from pbem.correspondence.outbox import Outbox
 from pbem.desk.shelf.posted import Fate
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,7 @@ from pbem.core.sealing import Open
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.desk.staff.lead import persons
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
 

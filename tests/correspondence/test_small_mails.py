@@ -22,7 +22,7 @@ from pbem.render.pixels import pixels
 from pbem.render.smallmap import above, smallmap
 from pbem.render.window import block
 from pbem.texts import speaking
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 ROMMEL = sorted(EXAMPLES.glob("rommel-*.yaml"))

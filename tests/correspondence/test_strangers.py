@@ -29,7 +29,8 @@ from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
 from pbem.desk.shelf.offers import Shown
 from pbem.errors import ForkedFile, MailError
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
 

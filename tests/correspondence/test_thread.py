@@ -8,7 +8,7 @@ import pytest
 from simulator import accepted, is_over, offered, passing, play_until, turn
 
 from pbem.correspondence.thread import Thread, message_id, named_games, named_mail, runs, thread
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 
 @pytest.fixture(scope="module")

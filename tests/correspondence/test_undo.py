@@ -31,7 +31,9 @@ from pbem.desk.plans.kept import Plans
 from pbem.desk.shelf.page import written
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import UndoneEntry
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough
 

@@ -41,10 +41,11 @@ from correspondence.test_fetch import mail
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import runs
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.posted import Fate
 from pbem.desk.staff.opponent import practice_desk
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Person
 
 pytestmark = pytest.mark.thorough

@@ -10,9 +10,11 @@ from correspondence.answers import asked
 from correspondence.players import ANNA, Player, entropy, move, offered
 from pbem.correspondence.asked import Asked
 from pbem.correspondence.asking import question
-from pbem.desk.acts import Hand, read, wish
+from pbem.desk.acts.act import Hand
+from pbem.desk.acts.answered import read, wish
 from pbem.mail.config import MailSettings
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 
 
 class TestWhatIsOffered:

@@ -18,11 +18,12 @@ from pbem.correspondence.asked import Asked
 from pbem.correspondence.asking import question
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.settings import settings_to_send
-from pbem.desk import Desk
 from pbem.desk.acts.going_on import go_on
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.wishes import Wishes
 from pbem.mail.outgoing import to_bytes
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 
 
 def watches(player: Player, office: PostOffice, game: Game | None = None) -> None:

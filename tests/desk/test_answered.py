@@ -10,12 +10,13 @@ from simulator import entropy
 
 from pbem.core.rules import Rules
 from pbem.correspondence.codes import Code, code, codes_in, is_genuine
-from pbem.desk import Desk
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read, wish
+from pbem.desk.shelf.desk import Desk
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
 

@@ -17,15 +17,15 @@ from systems import Posix, only
 
 from desk.agefile import age_file
 from pbem.cli import backup as cli
-from pbem.correspondence import read_config
-from pbem.desk import Desk
+from pbem.correspondence.settings import read_config
 from pbem.desk.shelf import backup
 from pbem.desk.shelf.backup import LEAST_WORK, decrypt, encrypt, pack, restore_home, unpack, work_factor
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.passphrase import word_list
 from pbem.errors import FileError, ShelfError, UnknownGame
 from pbem.mail.config import Account, programs
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 WORD = "correct horse"
 

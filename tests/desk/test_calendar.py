@@ -16,8 +16,10 @@ from pbem.errors import FileError
 from pbem.games.mortain import RULES
 from pbem.render.words import safe
 from pbem.report import summary
-from pbem.umpire import Game, open_game, write
+from pbem.umpire import write
 from pbem.umpire.deadline import Deadline, agreed_deadline, due, has_passed
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 
 NOW = datetime(2026, 8, 3, 12, tzinfo=UTC)

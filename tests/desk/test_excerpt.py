@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pbem.desk.situation import excerpt
 from pbem.errors import OrderError
 from pbem.report import chapter
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -21,7 +21,8 @@ from pbem.journal import document
 from pbem.journal.document import write_document
 from pbem.journal.strict import read_yaml
 from pbem.texts import LANGUAGES, speaking
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import to_bytes
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

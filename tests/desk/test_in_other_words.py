@@ -26,7 +26,7 @@ from pbem.desk.situation.listing import listed
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
 from pbem.journal.shapes import KINDS, kind_called
 from pbem.texts import TYPED, speak, speaking
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 SPANISH = {
     "now": "ahora",

@@ -24,7 +24,8 @@ from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.usefixtures("pseudo")
 

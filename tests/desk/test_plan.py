@@ -25,7 +25,8 @@ from pbem.desk.shelf import desk, shelf
 from pbem.desk.shelf.page import written as page
 from pbem.desk.waiting.words import Words
 from pbem.errors import ShelfError
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 
 
 def at_decision(game: Game, anna: Player, bruno: Player) -> Game:

@@ -10,7 +10,7 @@ from pbem.desk.acts.answered import read, wish
 from pbem.desk.plans.kept import Plans, chosen, written
 from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, NotUnderstood
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 
 def act(anna: Player, game: Game, words: str) -> Act:

@@ -24,7 +24,7 @@ from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 
 AFAR = {"DF": "1803", "2SS-A": "1703", "117Inf": "1201"}
 NEAR = {"DF": "1505", "2SS-A": "1603", "117Inf": "1503", "SPTD": "1504 reduced"}

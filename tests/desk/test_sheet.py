@@ -16,8 +16,10 @@ from pbem.errors import Gone, IllegalOrder
 from pbem.games import rommel
 from pbem.games.rommel.rules.state import Phase
 from pbem.report import with_its_end
-from pbem.umpire import Game, open_game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
+from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SET_UP = {"117Inf": "1301", "119Inf": "1303", "120Inf": "1302", "823TD": "1304", "SPTD": "1305"}

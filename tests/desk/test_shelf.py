@@ -20,7 +20,7 @@ from pbem.desk.shelf.shelf import Shelf
 from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry, UnknownGame
 from pbem.home import home
 from pbem.journal.document import write_document
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -11,7 +11,8 @@ from pbem.desk.acts.proposals import Resign
 from pbem.desk.shelf.looked import Looked
 from pbem.desk.signing import sign
 from pbem.desk.situation.whole import is_over_unseen, news, situation
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 PASS = [{"pass": True}]
 

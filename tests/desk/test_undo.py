@@ -15,12 +15,11 @@ from umpire.test_sealed import before_opening, before_sealing
 
 from desk.test_plan import armed, at_decision, carried_out
 from pbem.core.requests import Orders
-from pbem.desk import Desk
 from pbem.desk.acts.going_on import carry_out
 from pbem.desk.acts.undoing import Undone, command, undo, what_can_be_undone
 from pbem.desk.plans.kept import Plans
 from pbem.desk.practice.answering import go_on
-from pbem.desk.shelf.desk import lines
+from pbem.desk.shelf.desk import Desk, lines
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.log import Log
 from pbem.desk.shelf.page import written
@@ -29,9 +28,10 @@ from pbem.desk.staff.opponent import practice_desk
 from pbem.desk.waiting.words import Words
 from pbem.errors import ForkedFile, NotYourMove, PartRefused, ShelfError, UndoneEntry
 from pbem.journal.document import write_whole
-from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.part import part
-from pbem.umpire.verify import read_file
+from pbem.umpire.verify import open_game, read_file
 from pbem.umpire.write import Claim, Person
 
 

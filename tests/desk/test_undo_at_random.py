@@ -15,12 +15,14 @@ import pytest
 from correspondence.answers import with_the_same_keys
 from correspondence.players import Player, begun, players
 
-from pbem.desk import Desk
 from pbem.desk.acts.undoing import undo, what_can_be_undone
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.page import written
 from pbem.errors import ShelfError
-from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
 
 STEPS = 4000 if os.environ.get("PBEM_LONG") else 300

@@ -9,7 +9,6 @@ import pytest
 from correspondence.players import Player, move
 from simulator import clock
 
-from pbem.desk import Desk
 from pbem.desk.acts import later, proposals
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.going_on import go_on
@@ -18,10 +17,12 @@ from pbem.desk.acts.orders import Orders
 from pbem.desk.acts.undoing import undo
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.wishes import Wish, Wishes, signs_here, wished
 from pbem.errors import NotYourMove
 from pbem.journal.shapes import Play, Propose, Resign
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 
 PASS = [{"pass": True}]
 

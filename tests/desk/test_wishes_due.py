@@ -13,7 +13,6 @@ from simulator import clock
 
 from desk.test_wishes import PASS, elsewhere, on, said
 from pbem.core.requests import Ask
-from pbem.desk import Desk
 from pbem.desk.acts import later
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read as read_answer
@@ -22,13 +21,15 @@ from pbem.desk.acts.orders import Orders
 from pbem.desk.acts.undoing import undo
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans, consulted
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.handed import Way
 from pbem.desk.signing import sign
 from pbem.desk.waiting.wishes import Wishes, signs_here, wished
 from pbem.errors import NotYourMove
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.journal.shapes import Propose, Resign
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 
 
 def refused(game: Game, anna: Player, bruno: Player) -> Game:

@@ -8,7 +8,8 @@ from simulator import STRANGER
 
 from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove, PbemError
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
 

@@ -26,20 +26,21 @@ from pbem import files
 from pbem.correspondence import undoing
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.undoing import finish, undo
-from pbem.desk import Desk
 from pbem.desk.acts import undoing as act
 from pbem.desk.acts.going_on import carry_out
 from pbem.desk.plans import kept as plan
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans
 from pbem.desk.shelf import handed, shelf
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.relation import Relation
 from pbem.desk.waiting import wishes, words
 from pbem.desk.waiting.wishes import Wishes, wished
 from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove, ShelfError
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 
 CODE = {module.__file__ for module in (files, shelf, handed, act, undoing, words, wishes, plan)}
 SAID = "Good luck!"

@@ -15,9 +15,8 @@ from pbem.journal.document import write_whole
 from pbem.journal.emit import write_yaml
 from pbem.journal.entries import Entry
 from pbem.journal.strict import read_yaml
-from pbem.umpire import open_game, read_log
 from pbem.umpire.part import joined
-from pbem.umpire.verify import read_file
+from pbem.umpire.verify import open_game, read_file, read_log
 
 SEEDS = {path.stem: path for path in [*sorted(EXAMPLES.glob("*.yaml")), VECTORS / "commanders.yaml"]}
 """Finished games of both kinds, and one that commanders have signed in part."""

@@ -39,8 +39,9 @@ from pbem.journal.plain import Plain
 from pbem.journal.strict import read_yaml
 from pbem.journal.text import decode
 from pbem.mail.sources import received
-from pbem.umpire import Game, open_game
 from pbem.umpire.drafts import Post, check, own_share, sign
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.web.document import is_ours
 from pbem.web.page import page
 

@@ -24,10 +24,10 @@ from simulator import letter
 from fuzz.mail_mutants import Mutants
 from fuzz.pieces import VECTORS
 from pbem.cli.app import run
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.journal.draft import read_draft, write_draft
-from pbem.umpire import open_game
 from pbem.umpire.part import part
+from pbem.umpire.verify import open_game
 from pbem.web.page import page
 
 MAILS = int(os.environ.get("PBEM_MAILS", "30000" if os.environ.get("PBEM_LONG") == "1" else "500"))

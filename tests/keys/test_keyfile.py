@@ -13,7 +13,8 @@ import pytest
 from systems import Posix, want
 
 from pbem.errors import KeyFileError
-from pbem.keys import PrivateKey, make_key, protect_key, read_key, read_public
+from pbem.keys.keyfile import make_key, protect_key, read_key, read_public
+from pbem.keys.pair import PrivateKey
 
 pytestmark = pytest.mark.thorough
 

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.keys import PrivateKey, PublicKey, verify
+from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.keys.signatures import verify
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 US = PrivateKey(bytes.fromhex(VECTORS["seats"]["us"]["private"]))

@@ -11,7 +11,7 @@ from systems import Posix, only
 
 from mail.corpus.make import NEWER, OLDER, corpus
 from pbem.correspondence.opening import open_file
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
 from pbem.journal.strict import read_yaml
 from pbem.mail.message import may_hold_a_game

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from pbem.core.legend import Cell, Legend
 from pbem.render.colours import CARDBOARD, LIGHT
 from pbem.render.pixels import RULER, SQUARE, key, pixels, width
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from render.test_smallmap import foot, tank, wide
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -20,7 +20,7 @@ from pbem.games import load
 from pbem.render.screen import mentioned, screen
 from pbem.render.window import reaching
 from pbem.texts import LANGUAGES, speaking
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from render.samples import MORTAIN
 from render.test_smallmap import cell, plane, tank, wide
 

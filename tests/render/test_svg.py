@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 from systems import Posix, only
 
-from pbem import umpire
 from pbem.core.hexes import Grid
 from pbem.core.legend import Branch, Colour, Legend, Scenery, Sign, Track
 from pbem.render import branches, colours, layout, terrain
 from pbem.render.counters import Faces
 from pbem.render.png import png
 from pbem.render.svg import picture
+from pbem.umpire import verify
 from render.samples import MORTAIN, german, us
 from render.test_picture import legends
 
@@ -41,7 +41,7 @@ def titles(svg: str) -> list[str]:
 
 @pytest.fixture(scope="module", params=["mortain-it-draw", "rommel-goes-on"])
 def legend(request: pytest.FixtureRequest) -> Legend:
-    game = umpire.open_game((EXAMPLES / f"{request.param}.yaml").read_bytes())
+    game = verify.open_game((EXAMPLES / f"{request.param}.yaml").read_bytes())
     found: Legend = game.rules.view.legend(game.table.run.state)
     return found
 

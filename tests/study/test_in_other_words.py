@@ -21,7 +21,7 @@ from pbem.study.summary import study_told
 from pbem.study.turning import reckon
 from pbem.study.verdicts import report_told as retold
 from pbem.texts import ENGLISH, number, speaking
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from study.studies import plan, table
 from study.test_findings import findings
 from study.test_report import EXAMPLES

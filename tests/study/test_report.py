@@ -25,7 +25,8 @@ from pbem.study.playouts import Fate
 from pbem.study.retold import report_data
 from pbem.study.turning import Blunder, Report, Task, costliest, play, reckon, turning_points
 from pbem.study.verdicts import report_told
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.web.chances import chances
 from pbem.web.page import page
 

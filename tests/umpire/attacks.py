@@ -12,7 +12,8 @@ from simulator import Log, share
 
 from pbem.core.requests import Orders, Plain
 from pbem.errors import VerificationError
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 
 Change: TypeAlias = Callable[[Log], object]
 """What the attacker does to the log before it is linked or signed again."""

@@ -13,9 +13,11 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
 from pbem.games import load
 from pbem.journal.shapes import Commander
-from pbem.keys import PrivateKey
-from pbem.umpire import Game, open_game, seated, write
+from pbem.keys.pair import PrivateKey
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.parts import message as part_message
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
 
 NAMES = {"axis": "Rommel", "allied": "Monty", "italian": "Graziani", "commonwealth": "Freyberg"}

@@ -26,7 +26,9 @@ from simulator import (
 
 from pbem.core.requests import Orders, Plain, Question
 from pbem.games.mortain import RULES
-from pbem.umpire import Game, open_game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 
 PLACE: Orders = [
     {"place": {"117Inf": "1503", "119Inf": "1402", "120Inf": "1304", "823TD": "1404", "SPTD": "1201"}}

@@ -8,9 +8,9 @@ import pytest
 from simulator import STRANGER, Log, accepted, file_of, forged, letter, link, log_of, offered, sign, turn
 
 from pbem.core.requests import Orders
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.errors import ForkedFile, OlderFile, OtherAccept
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from umpire.attacks import Change, Fails, rows
 from umpire.situations import PLACE, beat_open, every_kind, start
 

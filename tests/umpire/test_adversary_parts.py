@@ -14,8 +14,9 @@ from typing import Any
 from simulator import STRANGER, Log, entropy, log_of
 
 from pbem.core.sealing import Open
-from pbem.keys import PrivateKey
-from pbem.umpire import Game, write
+from pbem.keys.pair import PrivateKey
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Person, Terms
 from umpire.attacks import Fails, rows
 from umpire.shared import (

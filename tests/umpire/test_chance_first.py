@@ -11,7 +11,8 @@ import pytest
 
 from pbem.core.requests import Ask, Orders, Throw
 from pbem.core.rules import OVER, Outcome, Rules, Step
-from pbem.draws import Chain, beat_seed, draw_number
+from pbem.draws.beats import beat_seed, draw_number
+from pbem.draws.chains import Chain
 from pbem.journal.shapes import Accept, Offer, Play, Scenario, Seat
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.take import take

@@ -16,9 +16,10 @@ from pbem.games.rommel import RULES
 from pbem.journal.draft import Draft, read_draft, write_draft
 from pbem.journal.emit import write_yaml
 from pbem.journal.strict import read_yaml
-from pbem.umpire import open_game, seated, write
+from pbem.umpire import seated, write
 from pbem.umpire.drafts import Post, check, draft, fitting, join, missing, own_share
 from pbem.umpire.parts import split
+from pbem.umpire.verify import open_game
 from umpire.shared import KEYS, begun, chosen, moving, reopened, reply, signed, turn
 
 GRAZIANI = Post("axis", 0)

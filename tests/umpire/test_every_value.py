@@ -14,7 +14,7 @@ from simulator import Log, file_of, forged, log_of
 
 from pbem.core.requests import Plain
 from pbem.errors import VerificationError
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from umpire.attacks import refusal
 from umpire.situations import every_kind
 

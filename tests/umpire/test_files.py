@@ -10,7 +10,7 @@ from simulator import file_of, letter, log_of
 
 from pbem import budgets
 from pbem.errors import OverBudget
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from umpire.attacks import refusal
 from umpire.situations import beat_open, every_kind
 

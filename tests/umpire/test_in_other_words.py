@@ -15,7 +15,9 @@ from simulator import Log, appended, forged, log_of
 
 from pbem.journal.document import write_whole
 from pbem.texts import ENGLISH, speaking
-from pbem.umpire import Game, open_game, owed
+from pbem.umpire.game import Game
+from pbem.umpire.owed import owed
+from pbem.umpire.verify import open_game
 from umpire import test_adversary, test_adversary_parts, test_adversary_terms
 from umpire.attacks import Make, refusal, rows
 from umpire.situations import beat_open, drawn, offer, proposed, resigned, start

@@ -15,7 +15,7 @@ from pbem.games.rommel import RULES
 from pbem.journal.document import read_entries
 from pbem.journal.strict import read_yaml
 from pbem.report import deed
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import to_bytes
 from umpire.shared import (
     before_sealing,

@@ -12,8 +12,9 @@ from pbem.desk.shelf.page import status
 from pbem.games.mortain import RULES
 from pbem.journal.canonical import digest
 from pbem.report import game_as_data, story, summary
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
 from pbem.umpire.scenario import faults, looks_like, own_scenario
+from pbem.umpire.verify import open_game
 
 TOLD = (
     'brought by the Germans, "postcard"; against mortain: 37SS full 2-3, here 20-20; '

@@ -22,10 +22,14 @@ from pbem.desk.orders.takeback import may_be_taken_back, proposed_entry, unfores
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError, VerificationError
 from pbem.games.rommel import RULES
 from pbem.journal.canonical import canonical
-from pbem.keys import PrivateKey, box_key, close_box
+from pbem.keys.boxes import box_key, close_box
+from pbem.keys.pair import PrivateKey
 from pbem.report import sealed_by_you
-from pbem.umpire import Game, open_game, owed, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.hidden import closed, contents
+from pbem.umpire.owed import owed
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 from umpire.shared import chosen, forged
 

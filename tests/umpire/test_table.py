@@ -24,7 +24,10 @@ from simulator import (
 )
 
 from pbem.core.requests import Plain
-from pbem.umpire import Game, open_game, owed, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
+from pbem.umpire.owed import owed
+from pbem.umpire.verify import open_game
 from umpire.situations import (
     FIRST_POSITION,
     PASS,

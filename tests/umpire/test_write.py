@@ -26,8 +26,10 @@ from simulator import (
 )
 
 from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
-from pbem.keys import PrivateKey
-from pbem.umpire import Game, open_game, seated, write
+from pbem.keys.pair import PrivateKey
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
 from umpire.situations import (
     PASS,

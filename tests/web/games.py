@@ -6,7 +6,7 @@ import random
 
 from pbem.core.requests import Orders
 from pbem.desk.orders.sheet import OrderSheet
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from web.playing import TOLD, Player
 
 

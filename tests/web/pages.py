@@ -9,7 +9,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.web.page import page
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -13,9 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.requests import Orders
-from pbem.desk import Desk
 from pbem.desk.orders.sheet import OrderSheet
-from pbem.umpire import Game, seated
+from pbem.desk.shelf.desk import Desk
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser

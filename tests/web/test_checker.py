@@ -15,7 +15,8 @@ from umpire import test_adversary_terms as terms
 from umpire.attacks import Change, Make
 from umpire.situations import every_kind, offer, start
 
-from pbem.umpire import Game, open_game
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game
 from pbem.web.page import page
 from web.browser import Browser
 from web.pages import EXAMPLES, NAMES, altered, data_in, page_of

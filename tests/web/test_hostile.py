@@ -9,7 +9,8 @@ import pytest
 from simulator import KEYS, clock, entropy
 
 from pbem.games.mortain import RULES
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
 from pbem.web.checker import checker
 from pbem.web.page import page

@@ -14,13 +14,13 @@ from catalogues import ROOT, compiled
 from pseudo import unmarked
 
 from pbem import texts
-from pbem.desk import Desk
+from pbem.desk.shelf.desk import Desk
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
 from pbem.study.moments import line
 from pbem.study.turning import reckon
 from pbem.texts import Texts, speak, spoken
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from pbem.web import sayings
 from pbem.web.chances import chances
 from pbem.web.checker import checker

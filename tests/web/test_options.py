@@ -14,8 +14,8 @@ from amounts import some
 from desk.test_sheet import in_rommel
 
 from pbem.core.legend import Cell, Margin
-from pbem.desk import Desk
 from pbem.desk.orders.sheet import OrderSheet
+from pbem.desk.shelf.desk import Desk
 from pbem.games.rommel.rules.state import Phase
 from pbem.umpire import seated
 from pbem.web.options import Asking, Options, told

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.app import run
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 from pbem.umpire.write import to_bytes
 from pbem.web.checker import checker
 from pbem.web.page import page

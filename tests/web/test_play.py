@@ -12,7 +12,7 @@ from statistics import median
 
 import pytest
 
-from pbem.desk.orders import Refused
+from pbem.desk.orders.sheet import Refused
 from pbem.desk.plans.kept import Plans
 from pbem.journal.shapes import Play
 from web.browser import Browser

@@ -16,10 +16,10 @@ from simulator import STRANGER, Log, file_of, link, log_of, message, sign
 from umpire import shared
 from umpire.situations import every_kind
 
-from pbem.keys import PublicKey
+from pbem.keys.pair import PublicKey
 from pbem.texts import speaking
-from pbem.umpire import open_game
 from pbem.umpire.parts import message as part_message
+from pbem.umpire.verify import open_game
 from pbem.web.page import page
 from web.browser import DONE, VERDICT, Browser, Verdict
 from web.pages import EXAMPLES, NAMES, Change, altered, data_in, game_of, page_of, with_text

@@ -15,7 +15,8 @@ from pbem.desk.shelf.handed import Way
 from pbem.desk.staff.opponent import practice_desk
 from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Person
 from pbem.web.options import Asking
 from pbem.web.table import Signature, Sitting, Wish

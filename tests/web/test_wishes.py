@@ -7,7 +7,8 @@ from desk.conftest import anna, both, game
 from simulator import clock
 
 from pbem.desk.waiting.wishes import Wishes, wished
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.web.position import Offered
 from pbem.web.table import Signature, Sitting, Wish
 

@@ -17,7 +17,7 @@ from pbem.desk.orders.effects import Effect
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.address import untold
 from pbem.desk.waiting.words import Words
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
 Kind: TypeAlias = Literal[

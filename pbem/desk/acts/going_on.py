@@ -15,7 +15,8 @@ from pbem.desk.acts.later import by_itself
 from pbem.desk.acts.orders import Orders, Share
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.wishes import signs_here
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 
 class Step(Struct, frozen=True):

@@ -17,7 +17,9 @@ from pbem.errors import NotYourMove
 from pbem.render.words import named, quoted
 from pbem.report import awaited, proposal_waiting
 from pbem.texts import Texts
-from pbem.umpire import Game, owed, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
+from pbem.umpire.owed import owed
 
 tr = Texts("pbem")
 

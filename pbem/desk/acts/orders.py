@@ -15,7 +15,8 @@ from pbem.errors import OrderError
 from pbem.render.words import safe
 from pbem.report import awaited, with_its_end
 from pbem.texts import Texts
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")

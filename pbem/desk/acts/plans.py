@@ -29,7 +29,8 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.words import Words
 from pbem.errors import NotUnderstood
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")

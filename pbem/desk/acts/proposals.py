@@ -10,7 +10,8 @@ from pbem.desk.acts.openness import check
 from pbem.desk.orders.effects import Effect
 from pbem.desk.orders.takeback import unforeseen
 from pbem.texts import Texts
-from pbem.umpire import Game, seated, write
+from pbem.umpire import seated, write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")

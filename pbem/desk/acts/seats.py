@@ -6,7 +6,8 @@ import secrets
 
 from pbem.core.requests import Plain
 from pbem.desk.clock import claim
-from pbem.umpire import Game, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
 
 

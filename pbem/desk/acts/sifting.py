@@ -19,7 +19,8 @@ from pbem.desk.acts.answered import Wish, known, lines_of, parted
 from pbem.desk.plans.seen import pieces
 from pbem.desk.staff.lead import is_word
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 MOST_LINES = 200
 """The most lines of an answer that is sifted; of a longer one, no line is left out or joined."""

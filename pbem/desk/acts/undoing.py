@@ -25,8 +25,9 @@ from pbem.journal.shapes import Accept, Offer
 from pbem.render.words import quoted
 from pbem.report import deed
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game, open_game
 from pbem.umpire.facts import decides_nothing
+from pbem.umpire.game import Chapter, Game
+from pbem.umpire.verify import open_game
 
 tr = Texts("pbem")
 

@@ -14,7 +14,7 @@ from pbem.core.sealing import Seal
 from pbem.render.words import safe, wrap
 from pbem.report import events
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")

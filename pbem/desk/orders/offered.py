@@ -8,7 +8,7 @@ from pbem.core.requests import Orders, Plain, Question, accepts
 from pbem.core.rules import Odds
 from pbem.render.words import WIDTH, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

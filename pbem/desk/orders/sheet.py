@@ -19,8 +19,8 @@ from pbem.desk.orders.effects import Effect, effect, trial
 from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
 from pbem.names import plain
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.drafts import Post
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 
 from pbem.errors import PbemError
 from pbem.journal.shapes import Play
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.names import plain
 from pbem.render.words import cut
 from pbem.report import in_force, ordered
 from pbem.texts import ENGLISH, Texts, speaking
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

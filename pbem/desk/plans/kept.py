@@ -29,7 +29,8 @@ from pbem.errors import NotYourMove
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Play
 from pbem.texts import ENGLISH, Texts, speaking
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")

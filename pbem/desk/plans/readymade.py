@@ -36,7 +36,7 @@ from pbem.desk.plans.seen import ALL, facts, pieces
 from pbem.errors import FileError, NotUnderstood, OrderError
 from pbem.render.words import cut, safe
 from pbem.texts import Texts, speaking
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

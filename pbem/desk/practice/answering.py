@@ -12,16 +12,18 @@ from pathlib import Path
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Player
 from pbem.core.sealing import Open
-from pbem.desk import Desk, clock
+from pbem.desk import clock
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.going_on import next_step
 from pbem.desk.acts.orders import Orders as Given
 from pbem.desk.acts.orders import Share
 from pbem.desk.acts.proposals import Answer
+from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.opponent import Opponent, is_practice, opponents, practice_desk
 from pbem.errors import ShelfError
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
 tr = Texts("pbem")

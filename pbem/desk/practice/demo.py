@@ -9,10 +9,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.core.rules import Rules
-from pbem.desk import Desk
 from pbem.desk.acts.seats import accept, offer
 from pbem.desk.practice.answering import respond
-from pbem.umpire import Game
+from pbem.desk.shelf.desk import Desk
+from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
 
 

@@ -29,11 +29,11 @@ from pbem.desk.shelf.relation import Relation
 from pbem.errors import FileError, ShelfError
 from pbem.files import locked, make_folder, open_regular, read_regular, write_atomically
 from pbem.interrupts import catch
-from pbem.keys import read_public
+from pbem.keys.keyfile import read_public
 from pbem.render.words import named
 from pbem.texts import Texts
-from pbem.umpire import read_log
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.verify import read_log
 
 tr = Texts("pbem")
 

@@ -31,10 +31,12 @@ from pbem.files import open_regular, patiently, write_atomically
 from pbem.journal.document import Document
 from pbem.journal.entries import Entry
 from pbem.journal.shapes import Accept, Offer
-from pbem.keys import PrivateKey, PublicKey, make_key, protect_key, read_key, read_open_key, read_public
+from pbem.keys.keyfile import make_key, protect_key, read_key, read_open_key, read_public
+from pbem.keys.pair import PrivateKey, PublicKey
 from pbem.texts import Texts
-from pbem.umpire import Game, open_game, read_log
 from pbem.umpire.facts import SHORT, file_name
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game, read_log
 
 tr = Texts("pbem")
 

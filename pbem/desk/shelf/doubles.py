@@ -6,7 +6,8 @@ from pbem.desk.shelf.desk import Desk, lines
 from pbem.desk.shelf.relation import Relation, compared, signed_twice
 from pbem.files import read_regular
 from pbem.texts import Texts
-from pbem.umpire import Game, read_log
+from pbem.umpire.game import Game
+from pbem.umpire.verify import read_log
 
 tr = Texts("pbem")
 

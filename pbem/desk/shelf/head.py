@@ -16,7 +16,7 @@ from pbem.errors import FileError
 from pbem.journal.strict import read_yaml
 from pbem.render.words import ascii_only
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 if TYPE_CHECKING:
     from pbem.core.legend import Legend

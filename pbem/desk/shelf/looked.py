@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.files import Store, locked, make_folder
 from pbem.texts import Texts
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -8,7 +8,7 @@ from pbem.render.picture import board
 from pbem.render.words import ascii_only, wrap
 from pbem.report import awaited, commanding
 from pbem.texts import ENGLISH, Texts, speaking, spoken
-from pbem.umpire import Game
+from pbem.umpire.game import Game
 from pbem.umpire.scenario import own_scenario
 
 tr = Texts("pbem")

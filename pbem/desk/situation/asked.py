@@ -7,11 +7,13 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.report import awaited, proposal_waiting
 from pbem.texts import Texts
-from pbem.umpire import Game, owed, seated
+from pbem.umpire import seated
 from pbem.umpire.deadline import due
+from pbem.umpire.game import Game
+from pbem.umpire.owed import owed
 from pbem.umpire.table import Table
 
 tr = Texts("pbem")

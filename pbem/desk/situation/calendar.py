@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from pbem import __version__
 from pbem.desk.situation.asked import waits_for
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.render.words import named, safe
 from pbem.texts import Texts
-from pbem.umpire import Game
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

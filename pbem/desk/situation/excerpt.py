@@ -11,7 +11,7 @@ from pbem.core.phrases import Word
 from pbem.core.requests import Plain, Tell, texts
 from pbem.journal.shapes import Accept, Play
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game
+from pbem.umpire.game import Chapter, Game
 
 tr = Texts("pbem")
 

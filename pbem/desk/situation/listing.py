@@ -20,15 +20,17 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.core.legend import Cell, Margin
 from pbem.core.sides import Side, unnamed
-from pbem.desk.plans import serving
+from pbem.desk.plans.readymade import serving
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.log import Kept
 from pbem.desk.situation.asked import Asked, asked
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
 from pbem.files import read_regular, write_note
 from pbem.texts import spoken
-from pbem.umpire import Game, read_log, seated
+from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
+from pbem.umpire.verify import read_log
 
 NOTHING = Asked(what="nothing")
 

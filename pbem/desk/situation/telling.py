@@ -12,12 +12,13 @@ from pbem.desk.clock import now
 from pbem.desk.situation.asked import Asked
 from pbem.desk.situation.whole import Remark, Situation
 from pbem.desk.waiting.wishes import Wish
-from pbem.keys import PrivateKey, PublicKey
+from pbem.keys.pair import PrivateKey, PublicKey
 from pbem.render.words import WIDTH, quoted, safe, said, wrap
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.deadline import has_passed
 from pbem.umpire.facts import PRACTICE
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -21,8 +21,9 @@ from pbem.desk.situation.asked import Asked, asked
 from pbem.desk.waiting.wishes import Wish, signs_here, wished
 from pbem.errors import ShelfError
 from pbem.texts import Texts
-from pbem.umpire import Chapter, Game, seated
+from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF, decides_nothing
+from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import own_scenario
 from pbem.umpire.table import Table
 

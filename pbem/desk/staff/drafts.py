@@ -17,9 +17,10 @@ from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
 from pbem.render.words import quoted
 from pbem.report import called, typed
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.drafts import Post, check, commander_at
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 from pbem.umpire.parts import stands_in
 
 tr = Texts("pbem")

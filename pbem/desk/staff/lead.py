@@ -20,13 +20,14 @@ from pbem.desk.staff.opponent import SENSIBLE
 from pbem.errors import NotYourMove, OrderError
 from pbem.journal.draft import Draft
 from pbem.journal.shapes import Commander
-from pbem.keys import PublicKey
+from pbem.keys.pair import PublicKey
 from pbem.render.words import cut, quoted
 from pbem.report import called
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.drafts import Post, asked_of, fitting, missing, own_share, post, sign
 from pbem.umpire.facts import BRIEF
+from pbem.umpire.game import Game
 from pbem.umpire.parts import stands_in
 from pbem.umpire.table import Table
 

@@ -10,7 +10,8 @@ from msgspec import Struct
 from pbem.desk.shelf.desk import Desk
 from pbem.files import Store
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

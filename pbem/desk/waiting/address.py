@@ -10,10 +10,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.files import Store, locked, make_folder
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.texts import Texts
-from pbem.umpire import Game, owed, seated
+from pbem.umpire import seated
 from pbem.umpire.addresses import KEY, address_of
+from pbem.umpire.game import Game
+from pbem.umpire.owed import owed
 
 tr = Texts("pbem")
 

@@ -20,10 +20,11 @@ from msgspec.structs import replace
 from pbem.desk.shelf.desk import Desk
 from pbem.files import Store, locked, make_folder
 from pbem.journal.shapes import Body, Propose, Resign
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
 from pbem.umpire.facts import decides_nothing
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

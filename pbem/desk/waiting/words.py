@@ -19,9 +19,10 @@ from pbem.files import Store, locked, make_folder
 from pbem.journal.document import MAX_SAY_OF_A_SEAT
 from pbem.journal.plain import SURROGATE
 from pbem.journal.shapes import MAX_SAY
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.texts import Texts
-from pbem.umpire import Game, seated
+from pbem.umpire import seated
+from pbem.umpire.game import Game
 
 tr = Texts("pbem")
 

@@ -47,9 +47,11 @@ from mail.clients import (
 from pbem.desk.shelf.page import picture, status
 from pbem.journal.document import write_document
 from pbem.journal.entries import new_entry
-from pbem.keys import PrivateKey
+from pbem.keys.pair import PrivateKey
 from pbem.mail import armour
-from pbem.umpire import Game, open_game, read_log, write
+from pbem.umpire import write
+from pbem.umpire.game import Game
+from pbem.umpire.verify import open_game, read_log
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 
