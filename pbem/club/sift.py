@@ -46,6 +46,7 @@ ROOMS = (
         "budgets.py",
         "errors.py",
         "faults.py",
+        "interrupts.py",
         "files.py",
         "loader.py",
         "messages.py",

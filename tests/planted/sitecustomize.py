@@ -11,6 +11,7 @@ import itertools
 import os
 import re
 import sys
+import tempfile
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -51,7 +52,7 @@ def _raise() -> None:
 
 
 def _write() -> None:
-    with open("written", "wb") as file:
+    with tempfile.TemporaryFile() as file:
         file.write(b"x")
         file.flush()
 
