@@ -32,10 +32,23 @@ TYPE_CHECKING = False
 """Stands for the name in `typing`, whose import would take ten times as long as all of this."""
 
 if TYPE_CHECKING:
-    from pbem.errors import FileError, IllegalOrder, OrderError, OverBudget, VerificationError
-    from pbem.library.games import Draw, Entry, Game, Player, read
-    from pbem.library.positions import Position, Rules, rules
-    from pbem.library.shapes import Answer, Attack, Question, Result
+    from pbem.library import Answer as Answer
+    from pbem.library import Attack as Attack
+    from pbem.library import Draw as Draw
+    from pbem.library import Entry as Entry
+    from pbem.library import FileError as FileError
+    from pbem.library import Game as Game
+    from pbem.library import IllegalOrder as IllegalOrder
+    from pbem.library import OrderError as OrderError
+    from pbem.library import OverBudget as OverBudget
+    from pbem.library import Player as Player
+    from pbem.library import Position as Position
+    from pbem.library import Question as Question
+    from pbem.library import Result as Result
+    from pbem.library import Rules as Rules
+    from pbem.library import VerificationError as VerificationError
+    from pbem.library import read as read
+    from pbem.library import rules as rules
 else:
 
     def __getattr__(name):
