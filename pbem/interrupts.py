@@ -14,10 +14,6 @@ import signal
 from _thread import get_ident
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
-
-_OURS = (signal.SIG_DFL, signal.default_int_handler)
-"""What is done about an interrupt by us; whatever else is, others have wished, such as a prompt."""
 
 _threads: set[int] = set()
 """The thread of a command, its main one, which alone may say what an interrupt does; none in a library."""
@@ -32,26 +28,12 @@ def kill_by_default() -> None:
 
 @contextmanager
 def catch() -> Iterator[None]:
-    """Within, an interrupt raises KeyboardInterrupt."""
-    with _handled_by(signal.default_int_handler):
-        yield
-
-
-@contextmanager
-def kill() -> Iterator[None]:
-    """Within, an interrupt ends the program at once, within `catch` too: for work on what others wrote."""
-    with _handled_by(signal.SIG_DFL):
-        yield
-
-
-@contextmanager
-def _handled_by(handler: Any) -> Iterator[None]:
-    before = signal.getsignal(signal.SIGINT)
-    if get_ident() not in _threads or before not in _OURS:
-        yield
+    """Within, an interrupt raises KeyboardInterrupt, where a command has said `kill_by_default`."""
+    if get_ident() not in _threads or signal.getsignal(signal.SIGINT) != signal.SIG_DFL:
+        yield  # within another, or where others have their own way, such as a prompt
         return
-    signal.signal(signal.SIGINT, handler)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)

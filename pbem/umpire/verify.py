@@ -11,7 +11,7 @@ import pickle
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pbem import budgets, games, interrupts
+from pbem import budgets, games
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
 from pbem.errors import FileError, OrderError, VerificationError
@@ -49,7 +49,6 @@ def steps() -> tuple[Message, ...]:
     )
 
 
-@interrupts.kill()
 @budgets.limited()
 def open_game(data: bytes) -> Game:
     """Check a file and replay its game. Raises `VerificationError`, which names the first step that fails.
@@ -106,7 +105,6 @@ def read_log(data: bytes) -> tuple[Entry, ...]:
     return document.entries
 
 
-@interrupts.kill()
 @budgets.limited()
 def read_file(data: bytes) -> Document:
     """A file, or a part of a log, that may be good (steps 1 and 2). Raises as `read_log`, not for parts."""

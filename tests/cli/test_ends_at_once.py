@@ -134,20 +134,6 @@ def test_while_a_file_is_written(tmp_path: Path) -> None:
     assert everything(tmp_path) == {"game.yaml", "map.svg", "searching"}
 
 
-def test_a_file_is_judged_while_something_waits_to_be_put_in_order(tmp_path: Path) -> None:
-    """As in `mail fetch`, which holds its lock, and in `mail watch`."""
-    shutil.copy(EXAMPLE, tmp_path / "game.yaml")
-    (tmp_path / "home").mkdir()
-    planted = for_ever(PLACES["an option is read"], IN_C["all"]) + (
-        "import pbem.cli.checking as checking, pbem.interrupts as interrupts\n"
-        "checking.examine = interrupts.catch()(checking.examine)\n"
-    )
-    process = started(tmp_path, planted, "verify", "game.yaml")
-    took, _ = interrupted(process, tmp_path / "searching")
-    assert took < 1
-    assert process.returncode == -signal.SIGINT
-
-
 @pytest.mark.skipif(sys.platform != "linux", reason="it looks for processes in /proc")
 def test_a_mail_that_a_worker_judges(tmp_path: Path) -> None:
     """The worker ends with the program, in the middle of its search."""

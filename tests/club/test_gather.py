@@ -200,7 +200,7 @@ class TestCache:
         """Whatever is loaded to judge a file, and lies in this program, is in the fingerprint."""
         code = "import sys; from pbem.club import sift; sift.sifted(b'From a'); print(*sys.modules)"
         loaded = [name.split(".") for name in python("-c", code).stdout.split() if name.startswith("pbem.")]
-        handing_out = {"study", "fingerprint"}
+        handing_out = {"study", "fingerprint", "interrupts"}
         assert {room for _, room, *_ in loaded} <= {
             one.removesuffix(".py") for one in sift.ROOMS
         } | handing_out
