@@ -1,0 +1,32 @@
+"""What `.ci/lock` has written down: each package by its digest, and from no particular place."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+CI = Path(__file__).parents[1] / ".ci"
+LOCKS = sorted((CI / "requirements").glob("*.txt"))
+
+
+@pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.stem)
+def test_python_packages(lock: Path) -> None:
+    """Each line is one release of a package, with digests; no address, no option of pip."""
+    text = re.sub(r" *#.*", "", lock.read_text("utf-8")).replace("\\\n", " ")
+    entries = [line for line in text.splitlines() if line.strip()]
+    assert entries
+    release = re.compile(r"[a-z0-9-]+==[\w.]+( ; [^-]+?)?( +--hash=sha256:[0-9a-f]{64})+ *")
+    assert [entry for entry in entries if not release.fullmatch(entry)] == []
+
+
+def test_packages_of_npm() -> None:
+    """Each package has a digest, and none an address to get it from."""
+    packages = json.loads((CI / "package-lock.json").read_text("utf-8"))["packages"]
+    del packages[""]  # our own
+    assert {"node_modules/prettier", "node_modules/typescript"} <= set(packages)
+    for name, package in packages.items():
+        assert package["integrity"].startswith("sha512-"), name
+        assert "resolved" not in package, name
