@@ -47,8 +47,10 @@ class Slow(AssertionError):
 class Clock:
     """Judges mutants one after the other, and keeps what is slow in a folder."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, floor: float | None = None) -> None:
+        """`floor` is `FLOOR`, if nothing is said."""
         self._folder = folder
+        self._floor = floor or FLOOR
         self._spent: list[float] = []
         self._slow: list[tuple[float, Path]] = []
 
@@ -57,10 +59,10 @@ class Clock:
         self._note(data, label)
         least, result = _timed(judge)
         for _ in range(_TRIES - 1):
-            if least < FLOOR:
+            if least < self._floor:
                 break
             least = min(least, _timed(judge)[0])
-        if least >= FLOOR:
+        if least >= self._floor:
             self._slow.append((least, self._keep(len(self._spent))))
         self._spent.append(least)
         return result
@@ -74,7 +76,7 @@ class Clock:
             raise Slow(f"{len(slow)} mutants are slow, where half take {middle:.4f} s at most:\n{told}")
 
     def _note(self, data: bytes, label: str) -> None:
-        """Lay down what is judged now: if that ends this process, the mutant is the last thing it has said."""
+        """Lay down what is judged now: if that ends this process, it is the last thing that is known."""
         (self._folder / _NOW).write_bytes(data)
         if label:
             (self._folder / f"{_NOW}.label").write_text(label, "utf-8")
@@ -93,7 +95,7 @@ def kept(folder: Path, name: str) -> Path:
     return path
 
 
-def clocked(folder: Path, work: Callable[[Clock], T]) -> T:
+def clocked(folder: Path, work: Callable[[Clock], T], floor: float | None = None) -> T:
     """What some work comes to that judges mutants by a clock, each kept in this folder if it is slow.
 
     Raises `Slow`, and `AssertionError` with the trace of whatever else the work has raised: then the mutant
@@ -101,7 +103,7 @@ def clocked(folder: Path, work: Callable[[Clock], T]) -> T:
     """
     folder.mkdir(parents=True, exist_ok=True)
     if WINDOWS:  # without a way to end what hangs: what is slow is found even so
-        clock = Clock(folder)
+        clock = Clock(folder, floor)
         found = work(clock)
         clock.check()
         return found
@@ -111,7 +113,7 @@ def clocked(folder: Path, work: Callable[[Clock], T]) -> T:
         warnings.simplefilter("ignore", DeprecationWarning)  # pytest's workers have threads
         child = os.fork()
     if not child:
-        _work(folder, work)
+        _work(folder, work, floor)
     code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     if code == -signal.SIGPROF:
         where = (folder / _PLACE).read_text("utf-8")
@@ -127,13 +129,13 @@ def clocked(folder: Path, work: Callable[[Clock], T]) -> T:
     return result
 
 
-def _work(folder: Path, work: Callable[[Clock], object]) -> None:
+def _work(folder: Path, work: Callable[[Clock], object], floor: float | None) -> None:
     """The life of the process that judges."""
     code = 1
     try:
         with (folder / _PLACE).open("w") as place:
             faulthandler.register(signal.SIGPROF, place, chain=True)  # says where it is, and then it ends
-            clock = Clock(folder)
+            clock = Clock(folder, floor)
             result = work(clock)
             clock.check()
         (folder / _RESULT).write_bytes(pickle.dumps(result))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -19,7 +20,7 @@ def spend(seconds: float) -> None:
         pass
 
 
-def judge_all(seconds: dict[bytes, float]) -> clock.Callable[[Clock], int]:
+def judge_all(seconds: dict[bytes, float]) -> Callable[[Clock], int]:
     def work(by: Clock) -> int:
         for data, one in seconds.items():
             by.judge(data, lambda one=one: spend(one))  # type: ignore[misc]
