@@ -15,9 +15,9 @@ from correspondence.players import begun, players
 from fuzz.clock import Clock, clocked
 from fuzz.extremes import change_extremes
 from fuzz.test_extremes import AMOUNT, SLOW, refused
-from pbem.desk import Desk
 from pbem.desk.shelf.backup import pack, restore_home, unpack
-from pbem.umpire import open_game
+from pbem.desk.shelf.desk import Desk
+from pbem.umpire.verify import open_game
 
 FIELDS = {"name": (0, 100), "mode": (100, 8), "size": (124, 12), "time": (136, 12), "kind": (156, 1)}
 """Where the values of a tar header stand, and their lengths; the check is at 148."""

@@ -40,13 +40,13 @@ from pbem.journal.strict import read_yaml
 from pbem.language import configured
 from pbem.mail import config
 from pbem.report import game_as_data, story, summary
-from pbem.umpire import open_game, read_log, write
+from pbem.umpire import write
 from pbem.umpire.drafts import Post, check, own_share
 from pbem.umpire.drafts import sign as sign_draft
 from pbem.umpire.part import joined, part
 from pbem.umpire.parts import message as part_message
 from pbem.umpire.scenario import faults
-from pbem.umpire.verify import read_file
+from pbem.umpire.verify import open_game, read_file, read_log
 from pbem.umpire.write import Person, Terms
 
 AMOUNT = 10**9 if LONG else 300 if os.environ.get("PBEM_CI") else 25
