@@ -34,6 +34,9 @@ TIMES = 10
 FLOOR = 0.25
 """Seconds below which no mutant is slow, whatever the median: whole games take half of it."""
 
+A_BYTE = 0.5e-6
+"""Seconds that each byte may take beside: a mail of two megabytes is read in one, whatever is in it."""
+
 _TRIES = 3
 """How often a mutant is judged before it is called slow: what else a machine does makes processors slower."""
 
@@ -57,12 +60,13 @@ class Clock:
     def judge(self, data: bytes, judge: Callable[[], T], label: str = "") -> T:
         """The outcome of a judgement on this mutant. It may be made more than once, to time it again."""
         self._note(data, label)
+        floor = self._floor + A_BYTE * len(data)
         least, result = _timed(judge)
         for _ in range(_TRIES - 1):
-            if least < self._floor:
+            if least < floor:
                 break
             least = min(least, _timed(judge)[0])
-        if least >= self._floor:
+        if least >= floor:
             self._slow.append((least, self._keep(len(self._spent))))
         self._spent.append(least)
         return result
