@@ -167,7 +167,7 @@ class Store(Generic[T]):
             return {}
         try:
             return msgspec.json.decode(data, type=self._kind)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             problem = tr("{path} is damaged: {reason}", path=self.path, reason=error)
             raise ShelfError(problem, hint=self._hint) from error
 

@@ -31,7 +31,10 @@ _ELSEWHERE = {
 }
 """Languages by their names where others say `es_ES`: `C`, `Spanish_Spain`."""
 
-_LINE = re.compile(rb"""^lang:[ \t]*(["']?)(.*?)\1[ \t]*(?:[ \t]#.*)?\r?$""", re.MULTILINE)
+_LINE = re.compile(rb"^lang:(.{0,200})", re.MULTILINE)
+"""The line that names a language; what is longer is none, and would take the pattern below too long."""
+
+_VALUE = re.compile(rb"""[ \t]*(["']?)(.*?)\1[ \t]*(?:[ \t]#.*)?\r?$""")
 
 
 def settle(typed: str = "") -> str:
@@ -58,9 +61,10 @@ def configured(folder: Path) -> str:
     line longer than all the rest.
     """
     try:
-        found = _LINE.search(read_regular(folder / "config.yaml"))
+        line = _LINE.search(read_regular(folder / "config.yaml"))
     except OSError:  # the commands that need the file say what is wrong with it
         return ""
+    found = line and _VALUE.match(line[1])
     return found[2].decode("utf-8", "replace") if found else ""
 
 

@@ -132,7 +132,7 @@ def _asked(mine: Desk, game: Game) -> Question | None:
 def _without(old: Plan, number: str) -> Plan:
     """A plan without one of its steps."""
     steps = old.steps
-    if not (number.isdecimal() and 1 <= int(number[:4]) <= len(steps)):
+    if not (number.isdecimal() and len(number) <= 4 and 1 <= int(number) <= len(steps)):
         found = safe(number)[:20]
         raise typer.BadParameter(tr("there is no step '{found}': 1 to {last}", found=found, last=len(steps)))
     return Plan((*steps[: int(number) - 1], *steps[int(number) :]), old.despite)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
@@ -171,7 +172,7 @@ def _reached(rules: Rules, wish: Wish, result: Tuned) -> str:
 def _wish(rules: Rules, typed: str, near: float) -> Wish:
     """`german=50`; half for the first seat, if nothing is typed."""
     seat, _, percent = (typed or f"{rules.seats[0]}=50").partition("=")
-    if seat not in rules.seats or not percent.isdigit() or not 0 < int(percent) < 100:
+    if seat not in rules.seats or not re.fullmatch("[1-9][0-9]?", percent):
         problem = tr(
             "'{found}' is not SEAT=PERCENT, with a seat of {seats} and 1 to 99",
             found=typed,

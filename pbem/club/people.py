@@ -71,7 +71,9 @@ def read_members(data: bytes) -> Members:
                 raise FileError(error.problem, where=f"members[{number}].keys[{place}]") from None
     if members.language not in LANGUAGES:
         expected = ", ".join(LANGUAGES)
-        problem = tr("must be one of {names}, not {found}", found=repr(members.language), names=expected)
+        problem = tr(
+            "must be one of {names}, not {found}", found=faults.shown(members.language), names=expected
+        )
         raise FileError(problem, where="language")
     return members
 

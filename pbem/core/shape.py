@@ -29,6 +29,9 @@ Name = Annotated[
 Line = Annotated[str, msgspec.Meta(max_length=60, description="a text of at most 60 characters")]
 Text = Annotated[str, msgspec.Meta(max_length=1000, description="a text of at most 1000 characters")]
 
+_MOST_NAMES = 500
+"""Characters of the names of sources that a message lists: a scenario may name thousands."""
+
 
 class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A mapping of the file; a key that it does not have is refused."""
@@ -57,7 +60,7 @@ def unsourced(
     """Find every value of a scenario whose source is not in the table of sources."""
     if isinstance(value, Sourced) and value.source not in sources:
         found, known = quoted(value.source), ", ".join(sources)
-        if known:
+        if known and len(known) <= _MOST_NAMES:
             problem = tr("must be one of {names}, not {found}", found=found, names=known)
         else:
             problem = tr("must be a source named in scenario.sources, not {found}", found=found)

@@ -33,8 +33,8 @@ FIRST_DAYS = 60
 """The days to look back in a folder that was never read before: a beginner has no older games there."""
 
 _BATCH_MAILS, _BATCH_BYTES = 50, 4 * 1024 * 1024
-_UID = re.compile(rb"\bUID (\d+)")
-_SIZE = re.compile(rb"\bRFC822\.SIZE (\d+)")
+_UID = re.compile(rb"\bUID (\d{1,10})")
+_SIZE = re.compile(rb"\bRFC822\.SIZE (\d{1,10})")
 _LISTED = re.compile(rb'\(([^)]*)\) (?:NIL|"\\?.") (.+)')
 
 T = TypeVar("T")

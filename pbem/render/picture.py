@@ -10,11 +10,15 @@ from pbem.texts import Texts
 
 tr = Texts("pbem")
 
+_WIDEST = 86
+"""The columns of 40 small hexes, the most that a player's own scenario may have; 36 keep to a line."""
+
 
 def board(legend: Legend, *, colour: bool = False) -> str:
-    """The position in plain ASCII, at most 78 columns wide; `colour` adds SGR escapes for a terminal.
+    """The position in plain ASCII, 78 columns wide; `colour` adds SGR escapes for a terminal.
 
-    Hexes are large where they fit, else small. Raises ValueError if there are too many columns for either.
+    Hexes are large where they fit, else small; a map of more than 36 columns is wider. Raises ValueError
+    if there are too many columns for that.
     """
     return joined(parts(legend, colour=colour))
 
@@ -50,7 +54,7 @@ def _large(legend: Legend, colour: bool) -> list[list[str]]:
 def _small(legend: Legend, colour: bool) -> list[list[str]]:
     """Map, key and lists; counters of a kind are listed together, because there are many."""
     return [
-        smallmap.smallmap(legend).lines(colour),
+        smallmap.smallmap(legend, _WIDEST).lines(colour),
         [*_letters_key(legend), *_marks_key(legend), *_signs_key(legend)],
         [*roster.by_kind(legend).lines(colour), *roster.short_margins(legend)],
     ]

@@ -25,7 +25,7 @@ ValuePath: TypeAlias = tuple[str | int, ...]
 OURS = "reconstruction"
 """The status of what may be changed."""
 
-_PART = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
+_PART = re.compile(r"([^.\[\]]+)|\[(\d{1,9})\]")
 
 
 def place(path: ValuePath) -> str:

@@ -6,7 +6,7 @@ and short; docs/decisions/0010-own-scenarios.md says why.
 
 from __future__ import annotations
 
-import re
+from string import ascii_lowercase, digits
 from unicodedata import category, normalize
 
 from msgspec import Struct
@@ -27,14 +27,14 @@ tr = Messages("pbem")
 TOLD = 2
 """The changes that are told at once; `pbem scenario compare` tells all."""
 
-_LOOKS = {"d": ("cl",), "i": "1l|", "l": "1i|", "m": ("rn",), "o": "0", "w": ("vv",)}
+_LOOKS = {"d": ("cl",), "i": ("1", "l", "|"), "l": ("1", "i", "|"), "m": ("rn",), "o": ("0",), "w": ("vv",)}
 """The texts that may be mistaken for a letter."""
 
 _ANY = "\uffff"
 """A character outside ASCII: it may look like any letter."""
 
-_BETWEEN = f"[^0-9a-z|{_ANY}]*"
-"""The blanks and the punctuation between letters."""
+_LETTERS = frozenset(f"{ascii_lowercase}{digits}|")
+"""The letters of a name in ASCII; the rest is blanks and punctuation."""
 
 _BLANK = "\u115f\u1160\u2800"
 """Invisible characters that Unicode calls letters or symbols: the Hangul fillers and the blank of Braille."""
@@ -144,9 +144,27 @@ def looks_like(name: str, shipped: str) -> bool:
     ASCII may look like any letter. A name with no ASCII in it is in another alphabet, and looks like none.
     """
     seen = "".join(map(_seen, normalize("NFKD", normalize("NFKD", name).casefold())))
-    letters = [_either(letter) for letter in shipped.casefold() if letter.isalnum()]
-    pattern = _BETWEEN.join(["", *letters, ""])
-    return any(map(str.isascii, seen)) and re.fullmatch(pattern, seen) is not None
+    ends = {_beyond_blanks(seen, 0)}  # a set: a pattern would try every way to part a name into letters
+    for letter in filter(str.isalnum, shipped.casefold()):
+        looks = (letter, *_LOOKS.get(letter, ()))
+        read = (end + len(look) for end in ends for look in looks if _may_read(seen, end, look))
+        ends = {_beyond_blanks(seen, end) for end in read}
+    return any(map(str.isascii, seen)) and len(seen) in ends
+
+
+def _beyond_blanks(seen: str, at: int) -> int:
+    """The next place of a letter, behind blanks and punctuation."""
+    while at < len(seen) and not (seen[at] in _LETTERS or seen[at] == _ANY):
+        at += 1
+    return at
+
+
+def _may_read(seen: str, at: int, look: str) -> bool:
+    """Whether a reader may see these letters at a place."""
+    found = seen[at : at + len(look)]
+    return len(found) == len(look) and all(
+        one in (letter, _ANY) for one, letter in zip(found, look, strict=True)
+    )
 
 
 def _seen(character: str) -> str:
@@ -156,9 +174,3 @@ def _seen(character: str) -> str:
     kind = category(character)
     unseen = kind[0] in "MPZ" or kind == "Cf" or character in _BLANK
     return "" if unseen else _ANY
-
-
-def _either(letter: str) -> str:
-    """A pattern for whatever may be read as this letter."""
-    looks = (letter, *_LOOKS.get(letter, ()))
-    return "(?:" + "|".join("".join(f"[{part}{_ANY}]" for part in look) for look in looks) + ")"

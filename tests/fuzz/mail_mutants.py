@@ -13,6 +13,7 @@ from pathlib import Path
 from mail.clients import tnef
 from mail.corpus.make import GAME, OLD, zipped
 
+from fuzz.extremes import change_extremes, word
 from pbem.mail.armour import enclose
 
 CORPUS = Path(__file__).parents[1] / "mail" / "corpus"
@@ -106,6 +107,7 @@ class Mutants:
             self._inside_another,
             self._cut,
             self._boundaries,
+            lambda data: change_extremes(data, self._chance),
         )
 
     def mail(self) -> bytes:
@@ -163,7 +165,7 @@ class Mutants:
                     lines[at] * 2,
                     key + b"x:" + value,
                     key + b": " + self._chance.choice(WORDS) + b"\n",
-                    key + b": " + b"9" * self._chance.choice((3, 30, 5000)) + b"\n",
+                    key + b": " + word(self._chance) + b"\n",
                     key + b" - at `$b: 1\n",
                     key + b": [" * 20 + b"\n",
                 )
@@ -194,7 +196,7 @@ class Mutants:
             encoding=self._chance.choice(ENCODINGS),
             name=self._chance.choice(NAMES),
             boundary=self._chance.choice(("a1", "----=_Part_7_1850", "", "x" * 80, "(.*)+")),
-            digits="9" * self._chance.choice((1, 19, 5000)),
+            digits=self._chance.choice(("0", "-1", str(2**53), *("9" * size for size in (1, 19, 5000)))),
         )
         lines = data.split(b"\n")
         headers = [n for n, one in enumerate(lines[:400]) if re.match(rb"[A-Za-z-]+:", one)] or [0]

@@ -9,6 +9,8 @@ from functools import cache
 from math import ceil
 from typing import Any, TypeAlias
 
+from fuzz.clock import Clock
+from fuzz.extremes import NUMBERS, change_extremes
 from fuzz.pieces import EXAMPLES, PIECES, VECTORS
 from pbem.errors import PartRefused, VerificationError
 from pbem.journal.document import write_whole
@@ -116,7 +118,7 @@ def _another(value: Any, source: Source) -> Any:
         at = source.randrange(len(value))
         return value[:at] + source.choice("0123456789abcdefXYZ é\n") + value[at + 1 :]
     if type(value) is int and source.random() < 0.7:
-        return value + source.choice([-1, 1, 1000])
+        return source.choice([value - 1, value + 1, value + 1000, *NUMBERS])
     if isinstance(value, list) and source.random() < 0.7:
         return source.sample(value, len(value)) + value[: source.randrange(2)]
     return source.choice([None, True, False, 0, 1, -1, "", "us", [], {}, ["us"], {"us": 1}])
@@ -144,8 +146,10 @@ def mutant(name: str, source: Source) -> bytes:
     length = entries if source.random() < 0.01 else ceil(entries ** (source.random() ** 2))
     head = source.random() < 0.5
     kind = source.random()
-    if kind < 0.4:
+    if kind < 0.3:
         return change_bytes(_text(name, length, head), source)
+    if kind < 0.4:
+        return change_extremes(_text(name, length, head), source)
     if kind < 0.6:
         return change_lines(_text(name, length, head), source)
     value = _beginning(name, length, head)
@@ -164,8 +168,10 @@ def mutant_of_a_part(name: str, source: Source) -> bytes:
     log = document(name)["log"][n + 1 : n + source.randint(2, 6)]
     value: dict[str, Any] = {"pbem": 1, "after": after, "log": log}
     kind = source.random()
-    if kind < 0.3:
+    if kind < 0.25:
         return change_bytes(write_yaml(value).encode(), source)
+    if kind < 0.32:
+        return change_extremes(write_yaml(value).encode(), source)
     if kind < 0.4:
         return change_lines(write_yaml(value).encode(), source)
     if kind < 0.7:
@@ -181,8 +187,10 @@ def mutant_of_a_part(name: str, source: Source) -> bytes:
 def mutant_of(data: bytes, source: Source) -> bytes:
     """A document, such as a draft or a page, changed in bytes or lines; or, if it is YAML, in its values."""
     kind = source.random()
-    if kind < 0.3:
+    if kind < 0.2:
         return change_bytes(data, source)
+    if kind < 0.3:
+        return change_extremes(data, source)
     if kind < 0.5 or not data.startswith(b"pbem:"):
         return change_lines(data, source)
     value = read_yaml(data)
@@ -211,13 +219,22 @@ def _copied(value: Any) -> Any:
 class Tally:
     """How many files were refused at which step of FORMAT section 9; at step 0: how many hold."""
 
+    clock: Clock
     steps: Counter[int] = field(default_factory=Counter)
 
     def judge(self, name: str, data: bytes) -> None:
-        """Put a file through the whole verification. What is accepted must be a beginning of the example.
+        """Put a file through the whole verification. What is accepted must be a beginning of the example."""
+        self.steps[self.clock.judge(data, lambda: self._step(name, data))] += 1
 
-        Any exception but a refusal leaves this function. The entries of an example, if the signatures are the
-        same too, are good, as other tests show: of the files that hold nothing else one in ten is replayed.
+    def judge_part(self, name: str, data: bytes) -> None:
+        """Put a part behind the example's own log. What is accepted must be a beginning of the example."""
+        self.steps[self.clock.judge(data, lambda: self._step_of_a_part(name, data))] += 1
+
+    def _step(self, name: str, data: bytes) -> int:
+        """The step at which a file is refused. Any exception but a refusal leaves this function.
+
+        The entries of an example, if the signatures are the same too, are good, as other tests show: of the
+        files that hold nothing else one in ten is replayed.
         """
         try:
             entries = read_log(data)
@@ -226,18 +243,13 @@ class Tally:
             if not is_beginning or self.steps[0] % 10 == 0:
                 open_game(data)
         except VerificationError as error:
-            words, step = str(error), error.step
-        else:
-            words, step = "", 0
-            assert is_beginning, f"found another game than {name}"
-        assert len(words) < 1000
-        assert words.isprintable()
-        self.steps[step] += 1
+            return _step(str(error), error.step)
+        assert is_beginning, f"found another game than {name}"
+        return 0
 
-    def judge_part(self, name: str, data: bytes) -> None:
-        """Put a part behind the example's own log. What is accepted must be a beginning of the example."""
+    def _step_of_a_part(self, name: str, data: bytes) -> int:
+        """The like for a part of a log."""
         own = own_log(name)
-        words, step = "", 0
         try:
             part = read_file(data)
             entries = joined(part, own) if part.after else part.entries
@@ -246,11 +258,15 @@ class Tally:
             if not is_beginning or self.steps[0] % 10 == 0:
                 open_game(write_whole(entries))
         except VerificationError as error:
-            words, step = str(error), error.step
+            return _step(str(error), error.step)
         except PartRefused as error:
-            words, step = str(error), REFUSED
-        else:
-            assert is_beginning, f"found another game than {name}"
-        assert len(words) < 1000
-        assert words.isprintable()
-        self.steps[step] += 1
+            return _step(str(error), REFUSED)
+        assert is_beginning, f"found another game than {name}"
+        return 0
+
+
+def _step(words: str, step: int) -> int:
+    """The step, once the words of a refusal are seen to be short and harmless."""
+    assert len(words) < 1000
+    assert words.isprintable()
+    return step

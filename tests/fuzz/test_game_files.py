@@ -8,7 +8,10 @@ from __future__ import annotations
 import os
 import random
 import sys
+from collections import Counter
 from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
 
 import pytest
 import yaml
@@ -18,6 +21,7 @@ from hypothesis import strategies as st
 from journal.games import plain_values, sample_file
 from umpire.shared import KEYS, before_sealing, chosen, moving
 
+from fuzz.clock import Clock, clocked
 from fuzz.mutants import (
     NAMES,
     REFUSED,
@@ -33,7 +37,7 @@ from pbem.core.requests import Orders
 from pbem.errors import PbemError
 from pbem.journal import events
 from pbem.journal.document import check_links, read_entries
-from pbem.journal.draft import read_draft, write_draft
+from pbem.journal.draft import Draft, read_draft, write_draft
 from pbem.journal.emit import write_yaml
 from pbem.journal.plain import Plain
 from pbem.journal.strict import read_yaml
@@ -121,47 +125,62 @@ def test_a_game_file_with_changed_bytes(seed: int) -> None:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", some(NAMES, 2))
-def test_nothing_but_a_beginning_of_a_finished_game_is_accepted(name: str) -> None:
-    source = random.Random(f"{SEED} {name}")
-    tally = Tally()
-    for _ in range(FILES // len(NAMES)):
-        tally.judge(name, mutant(name, source))
-    sys.stdout.write(f"{name}: {sorted(tally.steps.items())}\n")
-    assert tally.steps.total() == FILES // len(NAMES)
-    assert {1, 2, 3} <= tally.steps.keys()
+def test_nothing_but_a_beginning_of_a_finished_game_is_accepted(name: str, tmp_path: Path) -> None:
+    def work(clock: Clock) -> Counter[int]:
+        source, tally = random.Random(f"{SEED} {name}"), Tally(clock)
+        for _ in range(FILES // len(NAMES)):
+            tally.judge(name, mutant(name, source))
+        return tally.steps
+
+    steps = clocked(tmp_path / "mutants", work)
+    sys.stdout.write(f"{name}: {sorted(steps.items())}\n")
+    assert steps.total() == FILES // len(NAMES)
+    assert {1, 2, 3} <= steps.keys()
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", some(NAMES, 2))
-def test_nothing_is_accepted_behind_a_finished_game_that_is_not_its_own(name: str) -> None:
+def test_nothing_is_accepted_behind_a_finished_game_that_is_not_its_own(name: str, tmp_path: Path) -> None:
     """Parts of its log (FORMAT 10), changed."""
-    source = random.Random(f"{SEED} part {name}")
-    tally = Tally()
-    for _ in range(FILES // len(NAMES) // 2):
-        tally.judge_part(name, mutant_of_a_part(name, source))
-    sys.stdout.write(f"{name}: {sorted(tally.steps.items())}\n")
-    assert {0, 1, 2, 3, REFUSED} <= tally.steps.keys()
+
+    def work(clock: Clock) -> Counter[int]:
+        source, tally = random.Random(f"{SEED} part {name}"), Tally(clock)
+        for _ in range(FILES // len(NAMES) // 2):
+            tally.judge_part(name, mutant_of_a_part(name, source))
+        return tally.steps
+
+    steps = clocked(tmp_path / "mutants", work)
+    sys.stdout.write(f"{name}: {sorted(steps.items())}\n")
+    assert {0, 1, 2, 3, REFUSED} <= steps.keys()
 
 
 @pytest.mark.thorough
-def test_a_changed_draft_is_the_commanders_own_or_refused() -> None:
+def test_a_changed_draft_is_the_commanders_own_or_refused(tmp_path: Path) -> None:
     """Drafts of orders, of none, and of a set-up (FORMAT 11)."""
-    source, accepted = random.Random(f"{SEED} draft"), 0
     drafts = [(game, sign(game, KEYS["italian"], Post("axis", 0), orders)) for game, orders in ordered()]
-    for _ in range(FILES // 4):
-        game, honest = source.choice(drafts)
-        problem = "none"
+
+    def is_accepted(game: Game, honest: Draft, data: bytes) -> bool:
         try:
-            found = read_draft(mutant_of(write_draft(honest), source))
+            found = read_draft(data)
             check(game, game.table, found)
         except PbemError as error:
             problem = str(error)
         else:
             assert found == honest
-            accepted += 1
+            return True
         assert problem.isprintable()
         assert len(problem) < 1000
-    assert FILES / 1000 < accepted < FILES / 8
+        return False
+
+    def work(clock: Clock) -> int:
+        source, accepted = random.Random(f"{SEED} draft"), 0
+        for _ in range(FILES // 4):
+            game, honest = source.choice(drafts)
+            data = mutant_of(write_draft(honest), source)
+            accepted += clock.judge(data, partial(is_accepted, game, honest, data))
+        return accepted
+
+    assert FILES / 1000 < clocked(tmp_path / "mutants", work) < FILES / 8
 
 
 def ordered() -> Iterator[tuple[Game, Orders]]:
@@ -173,13 +192,17 @@ def ordered() -> Iterator[tuple[Game, Orders]]:
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("name", [pytest.param("commanders", marks=pytest.mark.long), "mortain-it-exits"])
-def test_a_changed_page_is_no_other_game(name: str) -> None:
+def test_a_changed_page_is_no_other_game(name: str, tmp_path: Path) -> None:
     """A page brings no game but its own to a reader of mails; what it proves, its checker says."""
-    source = random.Random(f"{SEED} page {name}")
-    whole, tally = page(open_game(SEEDS[name].read_bytes())), Tally()
-    for _ in range(FILES // 40):
-        data = mutant_of(whole, source)
-        assert is_ours(data) or data[:60] != whole[:60]
-        for candidate in received(data, "a page").finding.candidates:
-            tally.judge(name, candidate.data)
-    assert tally.steps.total() < FILES
+    whole = page(open_game(SEEDS[name].read_bytes()))
+
+    def work(clock: Clock) -> int:
+        source, tally = random.Random(f"{SEED} page {name}"), Tally(clock)
+        for _ in range(FILES // 40):
+            data = mutant_of(whole, source)
+            assert clock.judge(data, partial(is_ours, data)) or data[:60] != whole[:60]
+            for candidate in clock.judge(data, partial(received, data, "a page")).finding.candidates:
+                tally.judge(name, candidate.data)
+        return tally.steps.total()
+
+    assert clocked(tmp_path / "mutants", work) < FILES

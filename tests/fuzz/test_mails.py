@@ -11,7 +11,7 @@ import os
 import re
 import shutil
 from contextlib import redirect_stderr, redirect_stdout
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -21,11 +21,14 @@ from correspondence.test_drafts import Lead, drafted
 from correspondence.test_fetch import mail
 from simulator import letter
 
+from fuzz.clock import FLOOR, Clock, clocked, ended
 from fuzz.mail_mutants import Mutants
 from fuzz.pieces import VECTORS
 from pbem.cli.app import run
+from pbem.correspondence.inbox import judge
 from pbem.desk.shelf.desk import Desk
 from pbem.journal.draft import read_draft, write_draft
+from pbem.mail.sources import received
 from pbem.umpire.part import part
 from pbem.umpire.verify import open_game
 from pbem.web.page import page
@@ -76,7 +79,7 @@ def test_a_folder_of_mails(
     mutants = Mutants(number, letter(game), newest, *others())
     files = [mutants.mail() for _ in range(A_FOLDER)]
     files.append(b"Subject: my offer\n\nHere it is.\n\n" + letter(good))
-    for name in ("box/new", "box/cur", "box/tmp", "folder"):
+    for name in ("box/new", "box/cur", "box/tmp", "folder", "mutants"):
         (tmp_path / name).mkdir(parents=True)
     shutil.copytree(bruno.desk.home, tmp_path / "home")
     if number % 2:  # then parts of its log are put behind it, else they are refused
@@ -86,20 +89,33 @@ def test_a_folder_of_mails(
         (tmp_path / "box" / "new" / f"{n:04}.host").write_bytes(data)
     monkeypatch.chdir(tmp_path / "folder")
     monkeypatch.setenv("PBEM_HOME", str(tmp_path / "home"))
-    told, complained = io.StringIO(), io.StringIO()
-    with redirect_stdout(told), redirect_stderr(complained):
-        code = run(["mail", "fetch", "--from", str(tmp_path / "box")])
+
+    def work(clock: Clock) -> tuple[int, str, str]:
+        """Judge each mail by the clock, then fetch them all: the code, what is told, what is complained."""
+        for data in files:
+            clock.judge(data, partial(_judged, data, Desk(tmp_path / "home")))
+        told, complained = io.StringIO(), io.StringIO()
+        with redirect_stdout(told), redirect_stderr(complained), ended(A_FOLDER * FLOOR):
+            code = run(["mail", "fetch", "--from", str(tmp_path / "box")])
+        return code, told.getvalue(), complained.getvalue()
+
+    code, told, complained = clocked(tmp_path / "mutants", work)
     assert code in (0, 1)
-    assert "could not be checked: " not in complained.getvalue()
-    assert all(line.isprintable() for line in (told.getvalue() + complained.getvalue()).split("\n"))
+    assert "could not be checked: " not in complained
+    assert all(line.isprintable() for line in (told + complained).split("\n"))
     assert (tmp_path / "home" / "offers" / f"{good.ids[0]}.yaml").read_bytes() == letter(good)
     assert len(
         json.loads((tmp_path / "home" / "mail" / "state.json").read_text())[str(tmp_path / "box")]
     ) == len(files)
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["box", "folder", "home"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["box", "folder", "home", "mutants"]
     assert [path.read_bytes() for path in sorted((tmp_path / "box").rglob("*.host"))] == files
     assert all(_NAME.fullmatch(path.name) for path in (tmp_path / "folder").iterdir())
     assert {path.name for path in (tmp_path / "home").iterdir()} <= _HOME
+
+
+def _judged(data: bytes, desk: Desk) -> int:
+    """How many verdicts a mail brings."""
+    return len(judge(desk, received(data, "a mail")))
 
 
 @pytest.mark.thorough

@@ -138,6 +138,11 @@ class TestNames:
         assert not looks_like(f"mortai{filler * 57}z", "mortain")
         assert not looks_like(f"iii{filler * 60}z", "iiiiii")
 
+    def test_nor_does_a_name_of_letters_that_may_be_one_or_two(self) -> None:
+        """A club compares its members' names too, whatever they are: here are 2^60 ways to part one."""
+        assert not looks_like("\u0436" * 63 + "z", "m" * 40)
+        assert looks_like("\u0436" * 63 + "m", "m" * 40)
+
     def test_of_a_scenario_to_be_offered(self) -> None:
         assert faults(RULES.scenarios.data("mortain"), RULES) == []
         assert faults(tanks(), RULES) == []

@@ -32,7 +32,7 @@ _WHOLE = ("yes", "no", "answer yes", "answer no")
 
 _WORD = re.compile(r"[\w-]+")
 
-_BETWEEN = re.compile(r"\s*(?:(?:[,&]|[.]\s|(?<!\S)(?:and|then|y|luego|e|poi|und|dann)(?!\S))\s*)+")
+_BETWEEN = re.compile(r"(?<!\s)\s*+(?:(?:[,&]|[.]\s|(?<!\S)(?:and|then|y|luego|e|poi|und|dann)(?!\S))\s*)+")
 """The words and signs that people put between two orders, beside `;`."""
 
 _COURTESIES = frozenset(

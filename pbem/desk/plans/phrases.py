@@ -108,11 +108,16 @@ def _of_fact(whole: str, name: str, values: Sequence[str], negated: bool) -> Con
             )
             raise ValueError(problem)
         case [number, "or", "more"] if number.isdecimal():
-            return AtLeast(words=whole, negated=negated, name=name, number=int(number))
+            return AtLeast(words=whole, negated=negated, name=name, number=_figure(number))
         case [number, "or", "less"] if number.isdecimal():
-            return AtMost(words=whole, negated=negated, name=name, number=int(number))
+            return AtMost(words=whole, negated=negated, name=name, number=_figure(number))
     found = tuple(value for value in values if value not in ("or", "is"))
     return Fact(words=whole, negated=negated, name=name, values=found)
+
+
+def _figure(digits: str) -> int:
+    """The number that some digits are; no figure of a game has more than nine."""
+    return int(digits[:9])
 
 
 def _of_units(whole: str, words: Sequence[str], negated: bool) -> Condition:

@@ -66,7 +66,7 @@ class Offers:
 
     def shown(self, game: str) -> Shown:
         """The facts shown by the mail that brought an offer; none where they can no longer be read."""
-        with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return msgspec.json.decode(read_regular(self._path(game).with_suffix(".json")), type=Shown)
         return Shown()
 

@@ -135,7 +135,7 @@ def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
     """The list's row for a game in these bytes. Raises `PbemError` if it cannot be opened."""
     found_in = _found_in(data)
     beside = kept.path.with_name("listed.json")
-    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         known = msgspec.json.decode(read_regular(beside), type=Listed)
         if (known.found_in, known.game) == (found_in, kept.game):
             return known

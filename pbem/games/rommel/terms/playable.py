@@ -277,12 +277,12 @@ def _hits(fire: Fire) -> Iterator[Problem]:
             faces = getattr(getattr(fire, row).hits, target)
             if len(set(faces)) < len(faces):
                 path = f"scenario.fire.{row}.hits.{target}"
-                yield path, tr("a face may be named only once, not as in {faces} (R7.1)", faces=faces)
+                yield path, tr("a face may be named only once, not as in {faces} (R7.1)", faces=quoted(faces))
 
 
 def _bombing(bombing: Bombing) -> Iterator[Problem]:
     """R4.5: so does an entry of the bombing table."""
     for row, faces in bombing.by_row().items():
         if len(set(faces)) < len(faces):
-            problem = tr("a face may be named only once, not as in {faces} (R4.5)", faces=list(faces))
+            problem = tr("a face may be named only once, not as in {faces} (R4.5)", faces=quoted(faces))
             yield f"scenario.bombing.{row}", problem

@@ -6,7 +6,7 @@ and from which source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Annotated, Literal, NamedTuple
 
@@ -47,12 +47,17 @@ class Area(Sourced, frozen=True, kw_only=True):
 
     blocks: list[tuple[str, str]]
 
-    def hexes(self) -> Iterator[str]:
-        """Every hex of the blocks."""
+    def hexes(self) -> frozenset[str]:
+        """Every hex of the blocks. A million blocks may name one hex: it is made once."""
+        columns: dict[tuple[str, str], set[int]] = {}
         for first, last in self.blocks:
-            rows = [f"{row:02}" for row in range(int(first[2:]), int(last[2:]) + 1)]
-            for column in range(int(first[:2]), int(last[:2]) + 1):
-                yield from [f"{column:02}{row}" for row in rows]
+            columns.setdefault((first[:2], last[:2]), set()).update(range(int(first[2:]), int(last[2:]) + 1))
+        return frozenset(
+            f"{column:02}{row:02}"
+            for (west, east), rows in columns.items()
+            for column in range(int(west), int(east) + 1)
+            for row in rows
+        )
 
 
 class Zones(Struct, frozen=True, kw_only=True):
@@ -97,9 +102,9 @@ class Map(Frame, frozen=True, kw_only=True, dict=True):
     @cached_property
     def ground(self) -> Ground:
         """The areas, without what is not land. The blocks must lie on the map."""
-        land = frozenset(self.land.hexes())
-        axis, allied = (land.intersection(zone.hexes()) for zone in (self.zones.axis, self.zones.allied))
-        return Ground(land, land.intersection(self.mines.hexes()), {AXIS: axis, ALLIED: allied})
+        land = self.land.hexes()
+        axis, allied = (land & zone.hexes() for zone in (self.zones.axis, self.zones.allied))
+        return Ground(land, land & self.mines.hexes(), {AXIS: axis, ALLIED: allied})
 
 
 class Weathers(Sourced, frozen=True, kw_only=True):
