@@ -26,12 +26,12 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.desk.shelf.page import picture, status
+from pbem.format.document import read_entries
+from pbem.format.keys import PrivateKey
+from pbem.format.shapes import Play
+from pbem.format.yaml_reader import read_yaml
 from pbem.games import load
-from pbem.journal.document import read_entries
-from pbem.journal.shapes import Play
-from pbem.journal.strict import read_yaml
-from pbem.keys.pair import PrivateKey
-from pbem.report import story
+from pbem.render.story import story
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game

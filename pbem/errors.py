@@ -40,8 +40,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem import __version__
+from pbem.lookalikes import visible
 from pbem.messages import Message, Messages, Said, row
-from pbem.names import visible
 
 tr = Messages("pbem")
 

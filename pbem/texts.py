@@ -17,7 +17,7 @@ from contextvars import ContextVar
 from functools import cache
 from typing import TYPE_CHECKING
 
-from pbem.names import plain
+from pbem.lookalikes import plain
 
 if TYPE_CHECKING:
     from gettext import NullTranslations

@@ -21,8 +21,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, unescape, write_po
 from msgspec import convert
 
-from pbem.files import write_atomically
-from pbem.journal.strict import read_yaml
+from pbem.base.files import write_atomically
+from pbem.format.yaml_reader import read_yaml
 from pbem.texts import TYPED
 from pbem.web import sayings
 

@@ -26,8 +26,8 @@ from pbem.core.rules import Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, IllegalOrder, OrderError
+from pbem.format.canonical import canonical
 from pbem.games import load
-from pbem.journal.canonical import canonical
 
 PINNED = Path(__file__).parent / "pinned"
 

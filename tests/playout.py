@@ -21,8 +21,8 @@ from pbem.core.requests import Ask, Chance, Orders, Plain, Question, Tell
 from pbem.core.rules import OVER, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
+from pbem.format.canonical import canonical
 from pbem.games import load, names
-from pbem.journal.canonical import canonical
 
 SALT = bytes(32)
 """Of every seal: nothing is kept from anybody here."""

@@ -44,9 +44,9 @@ from pbem.core.rules import OVER, Forecast
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import OrderError, Unfinished
+from pbem.format.canonical import canonical
+from pbem.format.yaml_reader import read_yaml
 from pbem.games import load
-from pbem.journal.canonical import canonical
-from pbem.journal.strict import read_yaml
 from pbem.render.picture import board
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"

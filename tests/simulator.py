@@ -14,11 +14,11 @@ from typing import Any, TypeAlias
 
 from pbem.core.requests import Orders, Plain, Question
 from pbem.desk.shelf.page import picture, status
-from pbem.draws.chains import Chain, chain_seed
+from pbem.format.canonical import canonical
+from pbem.format.keys import PrivateKey
+from pbem.format.secret_chains import Chain, chain_seed
+from pbem.format.yaml_writer import write_yaml
 from pbem.games.mortain import RULES
-from pbem.journal.canonical import canonical
-from pbem.journal.emit import write_yaml
-from pbem.keys.pair import PrivateKey
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game

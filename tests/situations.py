@@ -17,8 +17,8 @@ from umpire import shared
 from pbem.core.requests import Tell
 from pbem.core.traces import Lost, Struck
 from pbem.desk.orders.takeback import may_be_taken_back
+from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.keys.pair import PrivateKey
 from pbem.umpire import seated, write
 from pbem.umpire.facts import decides_nothing
 from pbem.umpire.game import Game

@@ -23,7 +23,7 @@ from pbem.desk.shelf.looked import Looked
 from pbem.desk.shelf.page import written
 from pbem.desk.shelf.posted import Fate
 from pbem.errors import ShelfError
-from pbem.keys.keyfile import protect_key
+from pbem.format.key_file import protect_key
 from pbem.mail.config import MailSettings
 from pbem.umpire import seated
 from pbem.umpire.game import Game

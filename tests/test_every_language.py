@@ -26,8 +26,8 @@ from pbem.core.sealing import Open
 from pbem.correspondence.letter import letter
 from pbem.desk.shelf.page import picture, status
 from pbem.errors import IllegalOrder
+from pbem.format.keys import PrivateKey
 from pbem.games import load
-from pbem.keys.pair import PrivateKey
 from pbem.render.words import columns
 from pbem.texts import ENGLISH, LANGUAGES, speaking
 from pbem.umpire import seated, write

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from msgspec import Meta, Struct
 
+from pbem.base.validation import faults, inside, quoted, read, shown
 from pbem.errors import FileError
-from pbem.faults import faults, inside, quoted, read, shown
 
 Hex = Annotated[str, Meta(pattern=r"\A[0-9]{4}\Z", description="a hex such as 1504")]
 

@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from pbem import files
-from pbem.errors import ShelfError
-from pbem.files import (
+from pbem.base import files
+from pbem.base.files import (
     SpecialFile,
     Store,
     locked,
@@ -27,6 +26,7 @@ from pbem.files import (
     write_atomically,
     write_note,
 )
+from pbem.errors import ShelfError
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes, links and limits of POSIX")
 

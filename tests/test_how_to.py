@@ -16,8 +16,8 @@ from pbem.core.requests import Ask, Orders
 from pbem.core.rulebook import HOW_TO, filled, shipped
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
+from pbem.format.yaml_writer import write_yaml
 from pbem.games import load
-from pbem.journal.emit import write_yaml
 from pbem.render.markdown import plain
 from pbem.texts import LANGUAGES
 

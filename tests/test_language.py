@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from cli.test_lazy import imported
 
+from pbem.base.language import _by_system, configured
 from pbem.cli.app import run
 from pbem.core.rulebook import read
 from pbem.correspondence.settings import read_config, write_config
-from pbem.language import _by_system, configured
 from pbem.mail.config import MailSettings
 from pbem.texts import Texts, speak
 
@@ -177,7 +177,7 @@ class TestRules:
 
 
 def test_english_reads_no_catalogue(home: Path) -> None:
-    assert not {"pkgutil", "yaml", "msgspec", "pbem.home"} & imported("--lang", "en", "--help")
+    assert not {"pkgutil", "yaml", "msgspec", "pbem.base.home"} & imported("--lang", "en", "--help")
     assert not {"yaml", "msgspec"} & imported("--help", PBEM_LANG="")
 
 

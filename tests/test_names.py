@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pbem.errors import NotUnderstood
-from pbem.names import folded, is_invisible, visible
+from pbem.lookalikes import folded, is_invisible, visible
 
 
 class TestInvisible:

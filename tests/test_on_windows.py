@@ -15,9 +15,9 @@ import pytest
 from cli.transcript import ROOT
 from ran import pbem, python
 
-from pbem import files
+from pbem.base import files
+from pbem.base.files import locked, read_if_there, write_atomically
 from pbem.errors import ShelfError
-from pbem.files import locked, read_if_there, write_atomically
 
 pytestmark = pytest.mark.windows
 
@@ -79,7 +79,7 @@ class TestAFileInUse:
 HOLDING = """
 import sys, time
 from pathlib import Path
-from pbem.files import locked
+from pbem.base.files import locked
 with locked(Path(".")):
     print("locked", flush=True)
     time.sleep(600)

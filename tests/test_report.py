@@ -12,7 +12,7 @@ from pbem.desk.situation.asked import waits_for
 from pbem.desk.situation.telling import what_next
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
-from pbem.report import recent, story, summary
+from pbem.render.story import recent, story, summary
 from pbem.umpire.verify import open_game
 
 EXAMPLES = [

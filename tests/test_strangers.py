@@ -39,11 +39,11 @@ from pbem.desk.acts.plans import Plan
 from pbem.desk.orders.sheet import split
 from pbem.desk.plans import grammar as plan_words
 from pbem.errors import PbemError, unforeseen
+from pbem.format.document import After, read_entries, write_part
+from pbem.format.draft import is_draft, read_draft
+from pbem.format.keys import PublicKey
+from pbem.format.yaml_reader import keys_of, read_yaml
 from pbem.games import load
-from pbem.journal.document import After, read_entries, write_part
-from pbem.journal.draft import is_draft, read_draft
-from pbem.journal.strict import keys_of, read_yaml
-from pbem.keys.pair import PublicKey
 from pbem.mail import archives, armour, autoconfig, tnef
 from pbem.mail.answer import answers_a_letter, own_words, read_answer, words_inside
 from pbem.mail.config import MailSettings

@@ -27,8 +27,8 @@ from pbem.core.requests import Plain
 from pbem.core.sealing import Open
 from pbem.desk.shelf.page import written
 from pbem.errors import FileError
+from pbem.format.yaml_writer import write_yaml
 from pbem.games import load
-from pbem.journal.emit import write_yaml
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 from pbem.umpire.table import Drawn

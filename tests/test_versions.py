@@ -17,7 +17,7 @@ import pytest
 from programs import ROOT, Program, altered, due, today
 
 from pbem.core.requests import Plain
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.umpire.verify import open_game
 
 LONG = bool(os.environ.get("PBEM_LONG"))

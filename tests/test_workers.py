@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from pbem.budgets import WORKER_BYTES
+from pbem.base.limits import WORKER_BYTES
+from pbem.base.workers import Worker
 from pbem.errors import FileError, PbemError, VerificationError, WorkerEnded
 from pbem.texts import speaking, spoken
-from pbem.workers import Worker
 
 on_linux = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that Linux keeps itself")
 
@@ -176,7 +176,7 @@ class TestWithoutLimitsOfTheSystem:
     @pytest.fixture(autouse=True)
     def another_system(self, monkeypatch: pytest.MonkeyPatch) -> None:
         if sys.platform == "linux":
-            monkeypatch.setattr("pbem.workers._limited_by_system", lambda: False)
+            monkeypatch.setattr("pbem.base.workers._limited_by_system", lambda: False)
 
     def test_processor_time(self, worker: Worker) -> None:
         with pytest.raises(WorkerEnded, match="it took more than 1 s of processor time"):
@@ -184,7 +184,7 @@ class TestWithoutLimitsOfTheSystem:
         assert worker.run(double, 2) == 4
 
     def test_memory(self, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("pbem.workers.WORKER_BYTES", 2**28)
+        monkeypatch.setattr("pbem.base.workers.WORKER_BYTES", 2**28)
         with pytest.raises(WorkerEnded, match="it took more than 256 MiB of memory"):
             worker.run(touch_memory)
         assert worker.run(double, 2) == 4

@@ -8,7 +8,7 @@ from typing import Annotated, Any, ClassVar
 
 import typer
 
-from pbem import language
+from pbem.base import language
 from pbem.cli.ending import FAILED, USAGE, ending, exit_code, stopped
 from pbem.cli.lazy import LazyGroup
 from pbem.cli.terminal import say, warn

@@ -8,12 +8,12 @@ from typing import Annotated
 
 import typer
 
+from pbem.base.files import write_atomically
+from pbem.base.home import home
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk
 from pbem.cli.terminal import agreed, complain, interactive, put, typed_in
 from pbem.errors import FileError
-from pbem.files import write_atomically
-from pbem.home import home
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF

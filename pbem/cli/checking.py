@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pbem import language
+from pbem.base import language
 from pbem.cli.ending import FAILED, ending, exit_code
 from pbem.cli.session import desk, head_of, open_file
 from pbem.cli.terminal import put, put_json, warn

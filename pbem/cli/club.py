@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand
 
+from pbem.base.files import make_folder, read_regular, write_atomically
 from pbem.cli.arguments import Json, Workers
 from pbem.cli.club_games import MembersFile, Places, SeasonFile, gathered
 from pbem.cli.lazy import commands
@@ -22,7 +23,6 @@ from pbem.club.log import stamp
 from pbem.club.made import DATA, GAMES, PAGE, PAGES, PROBLEMS, STANDINGS, Made, Request
 from pbem.club.sift import reopened
 from pbem.desk.clock import now
-from pbem.files import make_folder, read_regular, write_atomically
 from pbem.render.words import quoted, wrap
 from pbem.texts import Texts, speaking
 from pbem.umpire.facts import SHORT

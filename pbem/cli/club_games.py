@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from pbem.base.home import home
+from pbem.base.interrupts import catch
 from pbem.cli.many import crews
 from pbem.cli.progress import TimeLeft
 from pbem.cli.terminal import say
@@ -15,11 +17,9 @@ from pbem.club.gather import BATCH_FILES, files_in
 from pbem.club.judges import judges
 from pbem.club.made import Made, Request, make_table
 from pbem.club.sift import ROOMS
-from pbem.fingerprint import code_fingerprint
-from pbem.home import home
-from pbem.interrupts import catch
 from pbem.study.crews import cores
 from pbem.texts import Texts, number
+from pbem.umpire.fingerprint import code_fingerprint
 
 tr = Texts("pbem")
 

@@ -9,6 +9,7 @@ import msgspec
 import typer
 
 from pbem import games as known
+from pbem.base.files import write_atomically
 from pbem.cli.arguments import Edition, GameName, Workers, wrong_in
 from pbem.cli.club_games import MembersFile, Places, SeasonFile, gathered
 from pbem.cli.ending import FAILED
@@ -21,9 +22,8 @@ from pbem.club.made import Request, read
 from pbem.club.pairing import paired
 from pbem.club.people import read_members
 from pbem.errors import FileError
-from pbem.files import write_atomically
-from pbem.journal.emit import write_yaml
-from pbem.names import folded
+from pbem.format.yaml_writer import write_yaml
+from pbem.lookalikes import folded
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
 

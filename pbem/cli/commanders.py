@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.base.files import write_atomically
 from pbem.cli.arguments import FileBeforeOrders, Newest, offering, wrong_in
 from pbem.cli.lazy import commands
 from pbem.cli.ordering import typed_orders
@@ -21,12 +22,11 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.drafts import came, is_same, keep_own, waiting
 from pbem.desk.staff.lead import NAME, names_units, staff_desk, staff_draft
 from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
-from pbem.files import write_atomically
-from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
-from pbem.journal.shapes import Commander
-from pbem.keys.pair import PublicKey
+from pbem.format.draft import Draft, is_draft, read_draft, write_draft
+from pbem.format.keys import PublicKey
+from pbem.format.shapes import Commander
+from pbem.render.story import called, typed
 from pbem.render.words import named, quoted, safe
-from pbem.report import called, typed
 from pbem.texts import Texts
 from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
 from pbem.umpire.facts import BRIEF

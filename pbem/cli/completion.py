@@ -202,9 +202,9 @@ def _first(ctx: Any, name: str) -> str:
 
 
 def _listed() -> list[Listed]:
+    from pbem.base.home import home
     from pbem.desk.shelf.desk import Desk
     from pbem.desk.situation.listing import listed
-    from pbem.home import home
 
     with suppress(PbemError, OSError):
         return [one for one in listed(Desk(home())) if not one.problem]
@@ -213,11 +213,11 @@ def _listed() -> list[Listed]:
 
 def _one(word: str) -> list[Listed]:
     """The game that a word names, or that is meant without one; none if that is not certain."""
+    from pbem.base.home import home
     from pbem.correspondence.finding import meant
     from pbem.correspondence.opening import by_id
     from pbem.desk.shelf.desk import Desk
     from pbem.desk.situation.listing import at_a_glance
-    from pbem.home import home
     from pbem.umpire.verify import read_log
 
     with suppress(PbemError, OSError):

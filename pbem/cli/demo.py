@@ -18,8 +18,8 @@ from pbem.cli.terminal import put, put_board
 from pbem.desk.clock import claim
 from pbem.desk.practice.demo import Sent, play
 from pbem.errors import FileError
+from pbem.render.story import awaited, chapter, deed, summary
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
-from pbem.report import awaited, chapter, deed, summary
 from pbem.texts import Texts
 
 app = commands()

@@ -23,8 +23,8 @@ from prompt_toolkit.renderer import CPR_Support
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import is_dumb_terminal
 
+from pbem.base.interrupts import catch
 from pbem.cli.terminal import answered, choice
-from pbem.interrupts import catch
 from pbem.render.words import cut, safe
 from pbem.texts import Texts
 

@@ -13,9 +13,9 @@ from collections.abc import Callable
 from errno import EINVAL
 from typing import NoReturn
 
+from pbem.base.interrupts import kill_by_default
 from pbem.cli.terminal import complain, prepare_streams, say, write_line
 from pbem.errors import NotYourMove, OrderError, PbemError
-from pbem.interrupts import kill_by_default
 from pbem.texts import Texts
 
 tr = Texts("pbem")

@@ -11,6 +11,7 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games
+from pbem.base.interrupts import catch
 from pbem.cli.arguments import (
     Commanders,
     Edition,
@@ -36,12 +37,11 @@ from pbem.desk.practice.answering import go_on
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.opponent import SENSIBLE, THINK, Opponent, appoint, practice_desk
 from pbem.errors import FileError
-from pbem.interrupts import catch
-from pbem.journal.shapes import Commander
-from pbem.journal.strict import read_yaml
-from pbem.keys.pair import PublicKey
+from pbem.format.keys import PublicKey
+from pbem.format.shapes import Commander
+from pbem.format.yaml_reader import read_yaml
+from pbem.render.story import summary
 from pbem.render.words import quoted, safe
-from pbem.report import summary
 from pbem.texts import Texts
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.base.interrupts import catch
 from pbem.cli.healing import mail_again
 from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
@@ -27,9 +28,8 @@ from pbem.desk.situation.telling import what_next
 from pbem.desk.situation.whole import situation
 from pbem.desk.waiting.wishes import Wishes
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
-from pbem.interrupts import catch
+from pbem.render.story import called
 from pbem.render.words import named, quoted, safe, wrap
-from pbem.report import called
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.addresses import moved_to

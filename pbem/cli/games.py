@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from pbem.base.files import write_atomically
 from pbem.cli.arguments import Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, situated
@@ -25,7 +26,6 @@ from pbem.desk.situation.listing import Listed, at_a_glance, offered
 from pbem.desk.situation.telling import asks, clock, is_overdue, stamp, waiting, wishes_as_data
 from pbem.desk.situation.whole import is_over_unseen
 from pbem.errors import PbemError
-from pbem.files import write_atomically
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF, SHORT, counted

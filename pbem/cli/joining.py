@@ -17,8 +17,8 @@ from pbem.desk.acts.seats import accept
 from pbem.desk.clock import claim
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
+from pbem.render.story import summary
 from pbem.render.words import quoted
-from pbem.report import summary
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.scenario import own_scenario

@@ -11,7 +11,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room
 from pbem.desk.shelf.desk import Desk
-from pbem.report import as_data, chapter, game_as_data, story
+from pbem.render.story import as_data, chapter, game_as_data, story
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from pbem.budgets import MAIL_BYTES
+from pbem.base.files import write_atomically
+from pbem.base.interrupts import catch
+from pbem.base.language import OPTION, known
+from pbem.base.limits import MAIL_BYTES
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, open_file, take_up
@@ -22,10 +25,7 @@ from pbem.desk.clock import now
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.handed import Way
 from pbem.errors import MailError, PlaceTaken, judging
-from pbem.files import write_atomically
-from pbem.interrupts import catch
-from pbem.keys.pair import PublicKey
-from pbem.language import OPTION, known
+from pbem.format.keys import PublicKey
 from pbem.render.words import quoted, safe
 from pbem.texts import LANGUAGES, Texts
 from pbem.umpire.facts import BRIEF

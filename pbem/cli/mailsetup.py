@@ -87,7 +87,7 @@ class _Begun:
         """The servers, and the name there, that were typed for an address, if they are to be taken up."""
         import msgspec
 
-        from pbem.files import read_if_there
+        from pbem.base.files import read_if_there
         from pbem.mail.providers import Provider
 
         try:
@@ -106,7 +106,7 @@ class _Begun:
         """Keep what was typed until now. Raises `ShelfError`."""
         import msgspec
 
-        from pbem.files import make_folder, write_atomically
+        from pbem.base.files import make_folder, write_atomically
 
         make_folder(self._path.parent)
         write_atomically(self._path, msgspec.json.encode((address, provider, user)), private=True)

@@ -14,7 +14,7 @@ from pbem.cli.session import desk
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.render.words import quoted
 from pbem.study.clusters import Heard, cluster
 from pbem.study.crews import Crew, at_home, cores

@@ -13,9 +13,9 @@ from pbem.desk.orders.offered import odds
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, NotYourMove
 from pbem.render.screen import mentioned
+from pbem.render.story import awaited
 from pbem.render.window import reaching
 from pbem.render.words import quoted
-from pbem.report import awaited
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.table import Table

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.base.files import write_atomically
 from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.ordering import asked_of, marked, reach, typed_orders, unit_of
@@ -20,7 +21,6 @@ from pbem.correspondence.opening import Opened, by_id
 from pbem.desk.orders.offered import chances, choices, grouped, odds, offers
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, PbemError
-from pbem.files import write_atomically
 from pbem.render.screen import mentioned
 from pbem.render.words import WIDTH, quoted, safe, wrap
 from pbem.texts import Texts

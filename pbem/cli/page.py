@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from pbem.base.files import open_regular, write_atomically
 from pbem.cli.arguments import File, Workers
 from pbem.cli.lazy import commands
 from pbem.cli.report import Playouts, reckoned
@@ -15,7 +16,6 @@ from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.desk.shelf.handed import Way
 from pbem.errors import PlaceTaken
-from pbem.files import open_regular, write_atomically
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.web.checker import checker as checker_page

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+from pbem.base.files import open_regular, write_atomically
 from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
 from pbem.errors import PlaceTaken
-from pbem.files import open_regular, write_atomically
 from pbem.library.games import Game
 from pbem.render.words import quoted
 from pbem.texts import Texts

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pbem.budgets import PLAN_BYTES, TRY_SECONDS, waiting
+from pbem.base.interrupts import catch
+from pbem.base.limits import PLAN_BYTES, TRY_SECONDS, waiting
 from pbem.cli.arguments import File, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at, parted
@@ -21,7 +22,6 @@ from pbem.desk.plans.readymade import VERBS, added, check, ready, ready_made, ty
 from pbem.desk.plans.seen import facts
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, NotYourMove, OverBudget, PbemError
-from pbem.interrupts import catch
 from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.texts import Texts
 from pbem.umpire import seated
@@ -172,7 +172,7 @@ def _text_of(mine: Desk, source: Path) -> str:
 
 def _write(out: Path, kept: Plan) -> None:
     """Write the plan where there is nothing yet."""
-    from pbem.files import write_atomically
+    from pbem.base.files import write_atomically
 
     if out.is_symlink() or out.exists():
         problem = tr("already exists; nothing was written")

@@ -32,8 +32,8 @@ from pbem.desk.situation.whole import Situation, news, situation
 from pbem.desk.staff.opponent import is_practice
 from pbem.desk.waiting.wishes import What, Wishes
 from pbem.errors import OrderError
+from pbem.render.story import chapter, events, with_its_end
 from pbem.render.words import cut, quoted, safe
-from pbem.report import chapter, events, with_its_end
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.game import Game

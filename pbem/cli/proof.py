@@ -14,8 +14,8 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put, put_json
 from pbem.correspondence.opening import Opened
-from pbem.draws.beats import Preimage, explain_beat, explain_draw
 from pbem.errors import FileError
+from pbem.format.draws import Preimage, explain_beat, explain_draw
 from pbem.render.words import cut, quoted, safe, wrap
 from pbem.texts import Texts
 from pbem.umpire.facts import SHORT

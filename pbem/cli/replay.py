@@ -13,9 +13,9 @@ from pbem.cli.session import desk, open_file, refused
 from pbem.cli.terminal import colour, interactive
 from pbem.errors import FileError
 from pbem.render.screen import mentioned, screen
+from pbem.render.story import chapter, events
 from pbem.render.window import changes, reaching, what_signs_mean
 from pbem.render.words import fitted, quoted, safe
-from pbem.report import chapter, events
 from pbem.texts import Texts
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import own_scenario

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pbem.base.interrupts import catch
 from pbem.cli.arguments import File, Json, Workers
 from pbem.cli.lazy import commands
 from pbem.cli.progress import TimeLeft, of_playouts
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, put_lines, room
 from pbem.correspondence.opening import Opened
-from pbem.interrupts import catch
+from pbem.render.story import summary
 from pbem.render.words import quoted, wrap
-from pbem.report import summary
 from pbem.texts import Texts
 
 if TYPE_CHECKING:

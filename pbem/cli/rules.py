@@ -97,7 +97,7 @@ def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any]:
     if name.partition("/")[0] in games.names():
         return games.load(name), {}, "", "", None
     from pbem.cli.session import desk, open_file  # here, because a game's name needs no file read
-    from pbem.report import nearest_edition
+    from pbem.render.story import nearest_edition
 
     try:
         game = open_file(desk(), Path(typed)).game

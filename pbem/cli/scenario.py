@@ -8,14 +8,14 @@ from typing import Annotated
 import typer
 
 from pbem import games
+from pbem.base.files import write_atomically
 from pbem.cli.arguments import File, offered_as, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file
 from pbem.cli.terminal import put
 from pbem.core.rules import Rules
 from pbem.errors import FileError
-from pbem.files import write_atomically
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.scenario import faults, own_scenario

@@ -7,14 +7,14 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pbem.base.files import open_to_others
+from pbem.base.home import home
+from pbem.base.interrupts import catch
 from pbem.cli.terminal import agreed, interactive, put, say, typed_in, warn
 from pbem.correspondence import naming
 from pbem.correspondence.opening import Opened
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
-from pbem.files import open_to_others
-from pbem.home import home
-from pbem.interrupts import catch
 from pbem.render.words import named, quoted, wrap
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF

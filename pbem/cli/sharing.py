@@ -13,8 +13,8 @@ from pbem.cli.terminal import put
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.orders import Share
 from pbem.desk.clock import now
+from pbem.render.story import chapter
 from pbem.render.words import quoted
-from pbem.report import chapter
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF

@@ -27,12 +27,12 @@ from pbem.desk.shelf.looked import Looked
 from pbem.desk.situation.telling import asks, is_overdue, remarked, stamp, waiting, what_next, wishes_as_data
 from pbem.desk.situation.whole import Remark, Situation, of_the_file, situation
 from pbem.errors import ShelfError, UnknownGame
-from pbem.keys.pair import PrivateKey
+from pbem.format.keys import PrivateKey
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
+from pbem.render.story import aims, as_data, events, game_as_data, sealed_by_you, summary, told
 from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
-from pbem.report import aims, as_data, events, game_as_data, sealed_by_you, summary, told
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.game import Chapter, Game

@@ -24,9 +24,9 @@ from pbem.desk.situation.whole import Situation, situation
 from pbem.desk.staff.lead import staff
 from pbem.desk.staff.opponent import is_practice
 from pbem.errors import PbemError
-from pbem.journal.shapes import Play
+from pbem.format.shapes import Play
+from pbem.render.story import recent
 from pbem.render.words import named, quoted, safe
-from pbem.report import recent
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.drafts import Post, commander_at

@@ -9,6 +9,8 @@ import typer
 from typer.core import TyperCommand
 
 from pbem import games as known
+from pbem.base.files import write_atomically
+from pbem.base.interrupts import catch
 from pbem.cli.arguments import GameName, Json, Scenario, Workers, offering
 from pbem.cli.lazy import commands
 from pbem.cli.many import Crews, Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
@@ -17,9 +19,7 @@ from pbem.cli.terminal import put, put_json, say
 from pbem.cli.usage import translated
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
-from pbem.files import write_atomically
-from pbem.interrupts import catch
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.render.words import quoted, wrap
 from pbem.study.plan import PLAYOUTS, SIMPLE, Plan
 from pbem.texts import Texts, number

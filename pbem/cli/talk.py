@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
+from pbem.base.language import OPTION
 from pbem.cli.asides import OVERLAYS, aside, asides
 from pbem.cli.editor import Editor
 from pbem.cli.hint import advised
@@ -21,12 +22,11 @@ from pbem.core.requests import Orders, Plain
 from pbem.desk.orders.offered import grouped, odds_lines
 from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
-from pbem.language import OPTION
-from pbem.names import plain
+from pbem.lookalikes import plain
 from pbem.render.roster import explained
 from pbem.render.screen import mentioned
+from pbem.render.story import with_its_end
 from pbem.render.words import safe
-from pbem.report import with_its_end
 from pbem.texts import Texts, spoken
 from pbem.umpire.game import Game
 from pbem.umpire.table import Table

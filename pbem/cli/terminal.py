@@ -8,8 +8,8 @@ from codecs import lookup, register_error
 from io import TextIOWrapper
 from typing import TYPE_CHECKING, Any
 
+from pbem.base.interrupts import catch
 from pbem.errors import IllegalOrder, NotUnderstood, PbemError
-from pbem.interrupts import catch
 from pbem.render.words import WIDTH, fitted, safe, wrap
 from pbem.texts import Texts
 

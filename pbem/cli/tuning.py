@@ -11,6 +11,8 @@ from typing import Annotated
 import typer
 
 from pbem import games as known
+from pbem.base.files import write_atomically
+from pbem.base.interrupts import catch
 from pbem.cli.arguments import Edition, GameName, Scenario, Workers, offered_as, offering
 from pbem.cli.lazy import commands
 from pbem.cli.many import Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
@@ -20,10 +22,8 @@ from pbem.cli.terminal import put, say
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError
-from pbem.files import write_atomically
-from pbem.interrupts import catch
-from pbem.journal.strict import read_yaml
-from pbem.journal.text import decode
+from pbem.format.file_text import decode
+from pbem.format.yaml_reader import read_yaml
 from pbem.render.words import quoted
 from pbem.study.parcel import pack
 from pbem.study.plan import PLAYOUTS, SIMPLE, Cell

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pbem import __version__, games
+from pbem.base.home import LAYOUT
 from pbem.cli.terminal import put, put_json, warn
 from pbem.errors import FileError
-from pbem.home import LAYOUT
-from pbem.journal.document import VERSION
+from pbem.format.document import VERSION
 from pbem.texts import Texts
 
 tr = Texts("pbem")

@@ -10,13 +10,13 @@ from typing import Annotated
 
 import typer
 
+from pbem.base.interrupts import catch
 from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, take_up
 from pbem.cli.terminal import put
 from pbem.desk.clock import claim
 from pbem.desk.practice.answering import go_on
-from pbem.interrupts import catch
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.web.requests import board_of

@@ -15,11 +15,11 @@ from typing import Self
 
 import msgspec
 
+from pbem.base.files import PRIVATE, make_folder
 from pbem.club.sift import ROOMS, Found
 from pbem.errors import ShelfError
-from pbem.files import PRIVATE, make_folder
-from pbem.fingerprint import judge_fingerprint
 from pbem.texts import Texts
+from pbem.umpire.fingerprint import judge_fingerprint
 
 tr = Texts("pbem")
 

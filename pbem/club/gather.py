@@ -15,19 +15,19 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import MBOX_BYTES
+from pbem.base.files import SpecialFile, open_regular
+from pbem.base.limits import MBOX_BYTES
+from pbem.base.workers import Worker
 from pbem.club.cache import Cache
 from pbem.club.joining import completed
 from pbem.club.judges import Judging
 from pbem.club.log import Log, Player
 from pbem.club.sift import Batch, Found, sifted
 from pbem.errors import FileError
-from pbem.files import SpecialFile, open_regular
 from pbem.render.words import safe
 from pbem.study.campaign import gathered
 from pbem.study.crews import Crew
 from pbem.texts import Texts
-from pbem.workers import Worker
 
 tr = Texts("pbem")
 

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import msgspec
 
+from pbem.base.files import read_regular
+from pbem.base.workers import Worker
 from pbem.club.cache import Cache
 from pbem.club.judges import judge
 from pbem.club.sift import Batch, Found, readable
 from pbem.errors import PartRefused, VerificationError, WorkerEnded, unforeseen
-from pbem.files import read_regular
-from pbem.journal.document import Document, write_whole
-from pbem.journal.entries import Entry
+from pbem.format.document import Document, write_whole
+from pbem.format.entries import Entry
 from pbem.texts import ENGLISH, speaking
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.part import joined
 from pbem.umpire.verify import read_file
-from pbem.workers import Worker
 
 
 def completed(

@@ -10,12 +10,12 @@ from queue import SimpleQueue
 import msgspec
 from msgspec import Struct
 
-from pbem.budgets import CLUB_CLOCK_SECONDS, CLUB_SECONDS
+from pbem.base.limits import CLUB_CLOCK_SECONDS, CLUB_SECONDS
+from pbem.base.workers import Worker
 from pbem.club.sift import Batch, Found
 from pbem.errors import WorkerEnded, unforeseen
 from pbem.study.crews import Crew, Task, carry_out
 from pbem.texts import ENGLISH, speaking
-from pbem.workers import Worker
 
 
 class Judging(Struct, frozen=True):

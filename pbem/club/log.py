@@ -9,7 +9,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
-from pbem.report import nearest_edition
+from pbem.render.story import nearest_edition
 from pbem.umpire.deadline import due
 from pbem.umpire.game import Game
 from pbem.umpire.owed import owed

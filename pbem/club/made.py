@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from pbem import __version__
+from pbem.base.files import read_regular
 from pbem.club.cache import Cache
 from pbem.club.counted import Wanted, games_of
 from pbem.club.gather import Brief, Problem, Told, files_in, gather
@@ -17,8 +18,7 @@ from pbem.club.people import Members, People, read_members
 from pbem.club.season import matched, read_season
 from pbem.club.standings import Table, table
 from pbem.errors import FileError
-from pbem.files import read_regular
-from pbem.journal.canonical import canonical
+from pbem.format.canonical import canonical
 from pbem.render.words import safe
 from pbem.study.crews import Crew
 from pbem.texts import Texts

@@ -12,14 +12,14 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from pbem import faults
+from pbem.base import validation
 from pbem.club.gather import Problem
 from pbem.club.log import Log
 from pbem.errors import FileError
-from pbem.journal.shapes import Key, Name
-from pbem.journal.strict import read_yaml
-from pbem.keys.pair import PublicKey
-from pbem.names import folded
+from pbem.format.keys import PublicKey
+from pbem.format.shapes import Key, Name
+from pbem.format.yaml_reader import read_yaml
+from pbem.lookalikes import folded
 from pbem.texts import ENGLISH, LANGUAGES, Texts
 from pbem.umpire.facts import PRACTICE
 from pbem.umpire.scenario import looks_like
@@ -57,7 +57,7 @@ class Person(Struct, frozen=True):
 
 def read_members(data: bytes) -> Members:
     """The members by the content of `members.yaml`. Raises `FileError` where it is none."""
-    members = faults.read(read_yaml(data), Members, "")
+    members = validation.read(read_yaml(data), Members, "")
     names: set[str] = set()
     for number, member in enumerate(members.members):
         if folded(member.name) in names:
@@ -72,7 +72,7 @@ def read_members(data: bytes) -> Members:
     if members.language not in LANGUAGES:
         expected = ", ".join(LANGUAGES)
         problem = tr(
-            "must be one of {names}, not {found}", found=faults.shown(members.language), names=expected
+            "must be one of {names}, not {found}", found=validation.shown(members.language), names=expected
         )
         raise FileError(problem, where="language")
     return members

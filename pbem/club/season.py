@@ -10,14 +10,15 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from pbem import faults, games
+from pbem import games
+from pbem.base import validation
 from pbem.club.counted import Game
 from pbem.club.gather import Problem
 from pbem.club.people import People
 from pbem.errors import FileError
-from pbem.journal.shapes import Name, SeatName
-from pbem.journal.strict import read_yaml
-from pbem.names import folded
+from pbem.format.shapes import Name, SeatName
+from pbem.format.yaml_reader import read_yaml
+from pbem.lookalikes import folded
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -61,7 +62,7 @@ class Played(Struct, frozen=True):
 
 def read_season(data: bytes) -> Season:
     """The season by its file. Raises `FileError` where it is none, or of a game that is not here."""
-    season = faults.read(read_yaml(data), Season, "")
+    season = validation.read(read_yaml(data), Season, "")
     try:
         seats = sorted(games.load(season.game).seats)
     except FileError as error:

@@ -13,10 +13,10 @@ from itertools import chain
 import msgspec
 from msgspec import Struct
 
-from pbem.budgets import FILE_BYTES, MBOX_SECONDS, check, limited
+from pbem.base.limits import FILE_BYTES, MBOX_SECONDS, check, limited
 from pbem.club.log import Log, kept
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError, unforeseen
-from pbem.journal.document import Document
+from pbem.format.document import Document
 from pbem.mail.sources import mails_of, received
 from pbem.mail.texts import Candidate, repaired
 from pbem.study.parcel import check_program

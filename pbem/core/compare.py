@@ -13,9 +13,9 @@ from itertools import zip_longest
 
 from msgspec import Struct
 
+from pbem.base.validation import inside, quoted
 from pbem.core.requests import Plain
 from pbem.core.shape import Sourced
-from pbem.faults import inside, quoted
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")

@@ -16,11 +16,11 @@ from typing import Any, NoReturn, TypeAlias
 
 from msgspec import Struct
 
+from pbem.base.validation import shown
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.core.sentences import joined
 from pbem.errors import IllegalOrder
-from pbem.faults import shown
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")

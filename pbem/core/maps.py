@@ -9,9 +9,9 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
+from pbem.base.validation import inside, quoted
 from pbem.core.hexes import Grid
 from pbem.core.shape import Line, Problem, Sourced
-from pbem.faults import inside, quoted
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")

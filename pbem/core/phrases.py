@@ -20,8 +20,8 @@ from msgspec import Struct
 from pbem.core.hexes import Grid
 from pbem.core.requests import Plain
 from pbem.errors import Ambiguous, NotUnderstood
+from pbem.lookalikes import plain
 from pbem.messages import Messages, Said, row
-from pbem.names import plain
 
 tr = Messages("pbem")
 

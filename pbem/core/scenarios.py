@@ -7,12 +7,12 @@ from typing import Generic, TypeVar
 
 import msgspec
 
+from pbem.base.validation import quoted, read
 from pbem.core import shape
 from pbem.core.requests import Plain
 from pbem.core.shape import Problem, Struct
 from pbem.core.shipped import FOLDER, data_of, text_of
 from pbem.errors import FileError
-from pbem.faults import quoted, read
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 
+from pbem.base.validation import faults, inside, quoted
 from pbem.core.requests import Plain
-from pbem.faults import faults, inside, quoted
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")

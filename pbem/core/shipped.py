@@ -26,7 +26,9 @@ def data_of(package: str, name: str, folder: str = FOLDER) -> Any:
     try:
         return msgspec.json.decode(_read(package, f"{folder}/{name}.json"))
     except OSError:
-        from pbem.loader import load  # here, because a game that ships with the program needs no YAML
+        from pbem.base.yaml_parser import (
+            load,  # here, because a game that ships with the program needs no YAML
+        )
 
         return load(text_of(package, name, folder))
 

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from pbem.base.validation import unknown_key
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
-from pbem.faults import unknown_key
 
 
 def versions(newest: Rules) -> dict[str, Rules]:

@@ -18,7 +18,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import AGAIN_SECONDS, AGAIN_TIMES
+from pbem.base.files import Store, make_folder, read_regular
+from pbem.base.limits import AGAIN_SECONDS, AGAIN_TIMES
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.examine import Examiner
 from pbem.correspondence.lost import Lost
@@ -30,7 +31,6 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.posted import Fate, refused
 from pbem.desk.situation.listing import Listed
 from pbem.errors import MailError, PbemError
-from pbem.files import Store, make_folder, read_regular
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver

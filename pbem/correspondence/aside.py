@@ -17,11 +17,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.budgets import ASIDE_BYTES, ASIDE_MAILS, UNJUDGED_MAILS
+from pbem.base.files import Store, make_folder, read_regular, write_atomically
+from pbem.base.limits import ASIDE_BYTES, ASIDE_MAILS, UNJUDGED_MAILS
 from pbem.desk.shelf.desk import Desk
-from pbem.files import Store, make_folder, read_regular, write_atomically
-from pbem.fingerprint import judge_fingerprint
 from pbem.texts import Texts
+from pbem.umpire.fingerprint import judge_fingerprint
 
 tr = Texts("pbem")
 

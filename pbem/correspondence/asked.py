@@ -16,8 +16,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.files import Store, make_folder
-from pbem.keys.pair import PrivateKey
+from pbem.base.files import Store, make_folder
+from pbem.format.keys import PrivateKey
 from pbem.texts import ENGLISH, Texts
 from pbem.umpire import seated
 from pbem.umpire.game import Game

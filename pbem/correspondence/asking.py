@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
+from pbem.base.limits import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.chart import drawn
 from pbem.correspondence.codes import code
@@ -36,7 +36,7 @@ from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.report import awaited
+from pbem.render.story import awaited
 from pbem.texts import Texts, spoken
 from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF, file_name

@@ -15,7 +15,7 @@ from base64 import b32encode
 
 from msgspec import Struct
 
-from pbem.keys.pair import PrivateKey
+from pbem.format.keys import PrivateKey
 from pbem.umpire.game import Game
 
 _PURPOSE = b"pbem/1 orders by reply"

@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.base.files import Store, locked, make_folder
 from pbem.correspondence.outbox import Outbox
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import ChangedKey, MailError, NotYourMove
-from pbem.files import Store, locked, make_folder
-from pbem.journal.shapes import Seat
-from pbem.keys.pair import PublicKey
+from pbem.format.keys import PublicKey
+from pbem.format.shapes import Seat
+from pbem.lookalikes import folded
 from pbem.mail.outgoing import checked_address, recipient_of
-from pbem.names import folded
 from pbem.render.words import named, quoted
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 from pbem.umpire.addresses import moved_to

@@ -8,15 +8,15 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import DRAFT_BYTES, check
+from pbem.base.limits import DRAFT_BYTES, check
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.drafts import came, is_same, keep_draft, waiting
 from pbem.desk.staff.lead import persons
 from pbem.errors import DraftRefused, FileError, PlaceTaken
-from pbem.journal.draft import Draft, is_draft, read_draft
-from pbem.journal.shapes import Commander
+from pbem.format.draft import Draft, is_draft, read_draft
+from pbem.format.shapes import Commander
 from pbem.mail.sources import Received
-from pbem.report import called, typed
+from pbem.render.story import called, typed
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.drafts import Post, commander_at, missing

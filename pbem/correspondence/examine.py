@@ -15,7 +15,8 @@ from typing import Self
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import MAIL_SECONDS, MBOX_CLOCK_SECONDS, MBOX_WORKER_SECONDS, limited
+from pbem.base.limits import MAIL_SECONDS, MBOX_CLOCK_SECONDS, MBOX_WORKER_SECONDS, limited
+from pbem.base.workers import Worker
 from pbem.correspondence.drafts import drafts_of, without
 from pbem.correspondence.inbox import judge, the_game
 from pbem.correspondence.thread import named_games
@@ -23,7 +24,7 @@ from pbem.correspondence.verdict import Verdict
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import OverBudget
-from pbem.journal.draft import Draft, is_draft
+from pbem.format.draft import Draft, is_draft
 from pbem.mail.answer import Answer, answers_a_letter, read_answer
 from pbem.mail.headers import header
 from pbem.mail.message import speaks_of_a_game
@@ -34,7 +35,6 @@ from pbem.mail.texts import Finding
 from pbem.umpire.drafts import check
 from pbem.umpire.game import Game
 from pbem.umpire.table import Table
-from pbem.workers import Worker
 
 _SUBJECT = re.compile(r"\[pbem\].*\b([0-9a-f]{8})\b")
 """The subject of our letters, which an answer keeps: last the beginning of the game's id."""

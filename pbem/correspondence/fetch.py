@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
+from pbem.base.files import read_regular, write_atomically
+from pbem.base.limits import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
 from pbem.correspondence.aside import Unjudged, copied, copy_of, key_of
 from pbem.correspondence.contacts import Contacts, hint_to_trust
 from pbem.correspondence.examine import Examiner, Facts
@@ -43,7 +44,6 @@ from pbem.errors import (
     WorkerEnded,
     unforeseen,
 )
-from pbem.files import read_regular, write_atomically
 from pbem.mail.message import may_hold_a_game
 from pbem.render.words import quoted
 from pbem.texts import Texts

@@ -14,14 +14,14 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, limited
+from pbem.base.limits import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, limited
 from pbem.correspondence.verdict import Verdict, named_in_words
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.relation import parting
 from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
-from pbem.journal.document import Document, write_whole
-from pbem.journal.entries import Entry
-from pbem.journal.shapes import Offer
+from pbem.format.document import Document, write_whole
+from pbem.format.entries import Entry
+from pbem.format.shapes import Offer
 from pbem.mail.message import kinds
 from pbem.mail.outgoing import language_wanted, reads_parts
 from pbem.mail.sources import Received, all_received, the_text

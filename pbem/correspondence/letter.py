@@ -18,12 +18,12 @@ from pbem.correspondence.room import PLENTY, Room
 from pbem.correspondence.thread import runs, thread
 from pbem.desk.situation.asked import waits_for
 from pbem.desk.situation.telling import afterwards, deadline
-from pbem.journal.shapes import Body
+from pbem.format.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
+from pbem.render.story import aims, awaited, commanding, deed
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
-from pbem.report import aims, awaited, commanding, deed
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
 from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.game import Chapter, Game

@@ -13,8 +13,8 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from pbem.base.files import Store, locked, make_folder
 from pbem.errors import MailError
-from pbem.files import Store, locked, make_folder
 from pbem.mail.config import MailSettings
 from pbem.mail.imap import Bookmark, Imap, Mails
 from pbem.mail.maildir import Maildir

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from pbem.budgets import MAIL_BYTES
+from pbem.base.interrupts import catch
+from pbem.base.limits import MAIL_BYTES
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, VerificationError, judging
-from pbem.interrupts import catch
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 

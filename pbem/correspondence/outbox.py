@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from pbem.base.files import locked, make_folder, read_regular, write_atomically
 from pbem.desk.shelf.posted import Fate, Posted
 from pbem.errors import MailError
-from pbem.files import locked, make_folder, read_regular, write_atomically
 from pbem.texts import Texts
 
 tr = Texts("pbem")

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pbem.base.files import Store, make_folder
 from pbem.correspondence.verdict import Verdict
-from pbem.files import Store, make_folder
 from pbem.texts import Texts
 
 tr = Texts("pbem")

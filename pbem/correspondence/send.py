@@ -12,6 +12,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from pbem.base.files import write_atomically
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, letter, subject
 from pbem.correspondence.outbox import Outbox
@@ -22,7 +23,6 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.posted import Fate
 from pbem.errors import MailError, RefusedMail
-from pbem.files import write_atomically
 from pbem.mail.config import MailSettings
 from pbem.mail.desktop import Enclosed, has_desktop, opened
 from pbem.mail.outgoing import Address, attaches_a_game, checked_address, is_unsent, recipient_of, to_bytes

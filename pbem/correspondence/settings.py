@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 import pbem.mail
+from pbem.base.files import make_folder, read_if_there, read_regular, write_atomically
+from pbem.base.language import configured
 from pbem.errors import FileError
-from pbem.files import make_folder, read_if_there, read_regular, write_atomically
-from pbem.journal.strict import read_yaml
-from pbem.language import configured
+from pbem.format.yaml_reader import read_yaml
 from pbem.mail import config
 from pbem.mail.config import Config, MailSettings, no_server
 from pbem.messages import Said

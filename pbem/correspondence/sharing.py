@@ -24,13 +24,13 @@ from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.posted import Fate
 from pbem.desk.staff.drafts import draft_name
 from pbem.errors import MailError, RefusedMail, UndoneEntry
-from pbem.journal.shapes import Commander
+from pbem.format.shapes import Commander
 from pbem.mail import armour
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
+from pbem.render.story import awaited, called
 from pbem.render.words import named, safe, wrap
-from pbem.report import awaited, called
 from pbem.texts import Texts, spoken
 from pbem.umpire import seated
 from pbem.umpire.drafts import Post, commander_at

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from pbem.budgets import REFUSED, TOLD
+from pbem.base.files import Store, make_folder
+from pbem.base.limits import REFUSED, TOLD
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.verdict import Verdict
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.offers import Shown
-from pbem.files import Store, make_folder
 from pbem.texts import Texts
 from pbem.umpire.verify import read_log
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pbem.base.files import write_atomically
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.outbox import Outbox
 from pbem.desk.acts import undoing as act
@@ -11,7 +12,6 @@ from pbem.desk.acts.undoing import Undone
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.situation.telling import waiting
 from pbem.desk.situation.whole import situation
-from pbem.files import write_atomically
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.game import Game

@@ -8,15 +8,15 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.budgets import FILE_BYTES
+from pbem.base.files import open_regular
+from pbem.base.limits import FILE_BYTES
 from pbem.core.run import Position as Place
-from pbem.files import open_regular
-from pbem.journal.shapes import Accept, Play
-from pbem.keys.pair import PublicKey
+from pbem.format.keys import PublicKey
+from pbem.format.shapes import Accept, Play
 from pbem.library.positions import Position, Rules
 from pbem.library.shapes import Result
+from pbem.render.story import nearest_edition
 from pbem.render.words import safe
-from pbem.report import nearest_edition
 from pbem.umpire.game import Chapter
 from pbem.umpire.game import Game as Verified
 from pbem.umpire.verify import open_game

@@ -16,7 +16,7 @@ from pbem.core.run import Position as Place
 from pbem.core.run import Run, judged, public
 from pbem.core.sealing import Open, Seal
 from pbem.errors import FileError, OrderError
-from pbem.journal.canonical import digest
+from pbem.format.canonical import digest
 from pbem.library.shapes import Answer, Attack, Question, Result
 from pbem.render.picture import board
 from pbem.render.svg import picture

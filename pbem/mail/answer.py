@@ -13,14 +13,14 @@ from email.message import Message
 
 from msgspec import Struct
 
-from pbem.budgets import one_mail
+from pbem.base.limits import one_mail
+from pbem.lookalikes import plain
 from pbem.mail.decoding import untagged
 from pbem.mail.headers import addresses, header, headers_of
 from pbem.mail.message import parse, said
 from pbem.mail.outgoing import is_by_pbem
 from pbem.mail.reports import is_automatic
 from pbem.mail.texts import as_typed
-from pbem.names import plain
 from pbem.texts import Texts
 
 tr = Texts("pbem")

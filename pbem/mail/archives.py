@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from io import BytesIO
 
-from pbem.budgets import ARCHIVE_FILES, FILE_BYTES, spend
+from pbem.base.limits import ARCHIVE_FILES, FILE_BYTES, spend
 from pbem.errors import MailError
 from pbem.messages import Messages, Said
 

@@ -21,7 +21,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from pbem.budgets import FILE_BYTES, spend
+from pbem.base.limits import FILE_BYTES, spend
 from pbem.errors import MailError
 from pbem.messages import Messages, Said
 

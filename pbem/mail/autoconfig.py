@@ -19,7 +19,7 @@ from xml.parsers import expat
 
 from msgspec import ValidationError, convert
 
-from pbem.budgets import AUTOCONFIG_BYTES
+from pbem.base.limits import AUTOCONFIG_BYTES
 from pbem.errors import MailError
 from pbem.mail.providers import Provider, Server
 

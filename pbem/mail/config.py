@@ -14,9 +14,9 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from pbem import faults
+from pbem.base import validation
+from pbem.base.validation import inside, shown
 from pbem.errors import FileError, MailError
-from pbem.faults import inside, shown
 from pbem.mail.outgoing import checked_address
 from pbem.texts import Texts
 
@@ -109,7 +109,7 @@ def no_server() -> MailError:
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All settings; `mail` is None where there are none. `lang` is what `pbem.language` looks for."""
+    """All settings; `mail` is None where there are none. `lang` is what `pbem.base.language` looks for."""
 
     lang: str = ""
     mail: MailSettings | None = None
@@ -123,7 +123,7 @@ def read(plain: object, where: str) -> Config:
     """
     try:
         _check_words(plain, "")
-        return _checked(faults.read(plain, Config, ""))
+        return _checked(validation.read(plain, Config, ""))
     except FileError as error:
         place = f"{where}: {error.where}" if error.where else where
         raise FileError(error.problem, where=place, hint=error.hint) from None

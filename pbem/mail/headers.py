@@ -15,7 +15,7 @@ from email.policy import compat32
 from email.utils import getaddresses
 from typing import TypeVar
 
-from pbem.budgets import HEADER_CHARACTERS
+from pbem.base.limits import HEADER_CHARACTERS
 from pbem.errors import PbemError
 from pbem.mail.decoding import decoded, in_plain
 

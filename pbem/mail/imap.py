@@ -16,9 +16,9 @@ from datetime import UTC, datetime, timedelta
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
-from pbem.budgets import MAIL_BYTES
+from pbem.base.interrupts import catch
+from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError, RefusedLogin
-from pbem.interrupts import catch
 from pbem.mail.config import Account
 from pbem.mail.secrets import secret, xoauth2
 from pbem.mail.server import distrusted, one_line, trusting, without

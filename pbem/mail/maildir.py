@@ -14,9 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from pbem.budgets import MAIL_BYTES
+from pbem.base.files import open_regular
+from pbem.base.limits import MAIL_BYTES
 from pbem.errors import MailError
-from pbem.files import open_regular
 from pbem.mail.imap import Bookmark, Mails
 from pbem.texts import Texts
 

@@ -16,7 +16,7 @@ from email.message import Message
 from email.policy import compat32
 from io import BytesIO, TextIOWrapper
 
-from pbem.budgets import (
+from pbem.base.limits import (
     FILE_BYTES,
     MAIL_BYTES,
     MAIL_DELIMITERS,

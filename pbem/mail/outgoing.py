@@ -26,7 +26,7 @@ from hashlib import sha256
 
 from msgspec import Struct
 
-from pbem.budgets import HEADER_CHARACTERS
+from pbem.base.limits import HEADER_CHARACTERS
 from pbem.errors import MailError
 from pbem.texts import LANGUAGES, Texts
 

@@ -13,7 +13,7 @@ from itertools import islice
 
 from msgspec import Struct
 
-from pbem import budgets
+from pbem.base import limits
 from pbem.errors import MailError
 from pbem.mail.headers import addresses, header, headers_of, type_of
 from pbem.mail.message import parse
@@ -74,7 +74,7 @@ def _standard(data: bytes, ids: tuple[str, ...]) -> Report | None:
         return None
     for action in ("failed", "delayed"):
         for block in blocks:
-            budgets.check()
+            limits.check()
             if _word(block, "Action") == action:
                 reply = header(block, "Diagnostic-Code").partition(";")[2] or header(block, "Status")
                 return Report(ids, action == "delayed", one_line(reply))

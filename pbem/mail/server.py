@@ -6,8 +6,8 @@ import re
 import ssl
 from base64 import b64decode, b64encode
 
+from pbem.base.files import open_regular
 from pbem.errors import MailError
-from pbem.files import open_regular
 from pbem.mail.config import Account
 from pbem.mail.secrets import xoauth2
 from pbem.texts import Texts

@@ -7,8 +7,8 @@ import ssl
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
+from pbem.base.interrupts import catch
 from pbem.errors import MailError, RefusedLogin, RefusedMail
-from pbem.interrupts import catch
 from pbem.mail.config import Account
 from pbem.mail.outgoing import checked_address
 from pbem.mail.secrets import secret, xoauth2

@@ -12,9 +12,9 @@ from typing import BinaryIO
 from msgspec import Struct
 
 from pbem import messages
-from pbem.budgets import MAIL_BYTES, MBOX_BYTES, MBOX_MAILS, MBOX_SECONDS, limited, one_mail
+from pbem.base.files import open_regular
+from pbem.base.limits import MAIL_BYTES, MBOX_BYTES, MBOX_MAILS, MBOX_SECONDS, limited, one_mail
 from pbem.errors import FileError, MailError, OverBudget, unforeseen, why_unread
-from pbem.files import open_regular
 from pbem.mail.archives import kind_of
 from pbem.mail.headers import header
 from pbem.mail.message import archived, find_bytes, parse, search

@@ -15,7 +15,7 @@ from itertools import chain
 
 from msgspec import Struct
 
-from pbem.budgets import REPAIR_BYTES, REPAIR_LINES, check, spend
+from pbem.base.limits import REPAIR_BYTES, REPAIR_LINES, check, spend
 from pbem.errors import MailError, OverBudget
 from pbem.mail import armour
 from pbem.mail.transfer import UU_BEGIN, from_base64, from_uuencode

@@ -7,7 +7,7 @@ from binascii import Error, a2b_base64, a2b_qp, a2b_uu
 from contextlib import suppress
 from io import BytesIO
 
-from pbem.budgets import FILE_BYTES
+from pbem.base.limits import FILE_BYTES
 
 UU_BEGIN = rb"begin [0-7]{3,4} "
 """The line before uuencoded lines begins so; the file's name follows."""

@@ -13,7 +13,7 @@ import shlex
 from pathlib import PurePath
 from unicodedata import category, normalize
 
-from pbem.names import is_blank, is_invisible
+from pbem.lookalikes import is_blank, is_invisible
 from pbem.texts import spoken
 
 WIDTH = 78

@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from pbem.base.files import read_regular
 from pbem.errors import FileError
-from pbem.files import read_regular
-from pbem.fingerprint import code_fingerprint
 from pbem.render.words import quoted, safe
 from pbem.study.crews import Crew, Task, carry_out
 from pbem.study.parcel import DECIDING, check_program
 from pbem.texts import Texts
+from pbem.umpire.fingerprint import code_fingerprint
 
 tr = Texts("pbem")
 

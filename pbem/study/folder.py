@@ -14,8 +14,8 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
+from pbem.base.files import make_folder, read_if_there, write_atomically
 from pbem.errors import FileError
-from pbem.files import make_folder, read_if_there, write_atomically
 from pbem.render.words import quoted
 from pbem.study.plan import Plan, grown
 from pbem.study.record import Record, decoded

@@ -14,7 +14,7 @@ from msgspec import Struct
 from pbem.core.requests import Chance, Orders, Question, Tell
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
-from pbem.journal.shapes import Answer, Propose
+from pbem.format.shapes import Answer, Propose
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import agreed_data
 

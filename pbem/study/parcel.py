@@ -20,9 +20,9 @@ from pbem import games
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError
-from pbem.fingerprint import code_fingerprint
 from pbem.study.crews import other_program
 from pbem.texts import Texts
+from pbem.umpire.fingerprint import code_fingerprint
 
 tr = Texts("pbem")
 

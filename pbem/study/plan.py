@@ -12,11 +12,11 @@ from itertools import permutations, product
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.base.validation import quoted
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import FileError
-from pbem.faults import quoted
-from pbem.journal.canonical import digest
+from pbem.format.canonical import digest
 from pbem.texts import Texts
 
 tr = Texts("pbem")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pbem.render.story import typed
 from pbem.render.words import WIDTH, cut, safe, wrap
-from pbem.report import typed
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws, Line
 from pbem.study.playouts import PLAYER

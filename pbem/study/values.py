@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import reduce
 from typing import Any, TypeAlias
 
+from pbem.base.validation import inside, quoted
 from pbem.core.requests import Plain
 from pbem.errors import FileError
-from pbem.faults import inside, quoted
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -120,7 +120,7 @@ def rewritten(text: str, numbers: Mapping[ValuePath, int], name: str, remark: Se
     """
     import yaml  # here, as below, because little of a study needs it
 
-    from pbem.loader import LOADER
+    from pbem.base.yaml_parser import LOADER
 
     top: Any = yaml.compose(text, Loader=LOADER)
     replaced = {("name",): name, **{path: str(value) for path, value in numbers.items()}}

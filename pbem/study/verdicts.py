@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise
 
 from pbem.core.sentences import joined
+from pbem.render.story import typed
 from pbem.render.words import WIDTH
-from pbem.report import typed
 from pbem.study.estimate import Estimate
 from pbem.study.playouts import PLAYER
 from pbem.study.retold import figures, lines_of, percent, points_of, span, words

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from pbem.core.requests import Orders, Plain, Question, may_come
 from pbem.core.run import judged
 from pbem.errors import DraftRefused, IllegalOrder, NotYourMove, OrderError, Unfinished
-from pbem.journal.canonical import canonical
-from pbem.journal.document import After
-from pbem.journal.draft import Draft, Drafted
-from pbem.journal.shapes import Commander
-from pbem.keys.pair import PrivateKey, PublicKey
-from pbem.keys.signatures import verify
+from pbem.format.canonical import canonical
+from pbem.format.document import After
+from pbem.format.draft import Draft, Drafted
+from pbem.format.keys import PrivateKey, PublicKey
+from pbem.format.shapes import Commander
+from pbem.format.signatures import verify
 from pbem.messages import Message, Messages, Said
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pbem.journal.shapes import Play, Seat
+from pbem.format.shapes import Play, Seat
 from pbem.messages import Messages, Said
 from pbem.umpire.game import Game
 from pbem.umpire.owed import owed

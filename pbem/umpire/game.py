@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from pbem.core.requests import Question, Tell
 from pbem.core.rules import Rules
-from pbem.journal.entries import Entry
-from pbem.journal.shapes import Accept, Offer, Seat
+from pbem.format.entries import Entry
+from pbem.format.shapes import Accept, Offer, Seat
 from pbem.umpire.table import Beat, Table
 
 

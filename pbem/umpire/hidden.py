@@ -9,11 +9,11 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.run import public
 from pbem.core.sealing import HEX, Open
 from pbem.errors import FileError
-from pbem.journal.canonical import canonical
-from pbem.journal.shapes import Accept, Play
-from pbem.journal.strict import read_yaml
-from pbem.keys.boxes import box_key, close_box, open_box, seal_digest
-from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.format.canonical import canonical
+from pbem.format.keys import PrivateKey, PublicKey
+from pbem.format.sealed_boxes import box_key, close_box, open_box, seal_digest
+from pbem.format.shapes import Accept, Play
+from pbem.format.yaml_reader import read_yaml
 from pbem.messages import Messages
 from pbem.umpire.game import Game
 

@@ -1,4 +1,4 @@
-"""The next thing that a game waits for, and from whom. `pbem.report` has words for what the rules ask."""
+"""The next thing that a game waits for, and from whom; `render.story` has words for what the rules ask."""
 
 from __future__ import annotations
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.errors import PartRefused
-from pbem.journal.document import After, Document, write_part
-from pbem.journal.entries import Entry
+from pbem.format.document import After, Document, write_part
+from pbem.format.entries import Entry
 from pbem.messages import Messages
 from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game

@@ -13,12 +13,12 @@ from pbem.core.rules import Rules
 from pbem.core.sealing import HEX, Open, Seal
 from pbem.core.sentences import joined, numeral
 from pbem.errors import FileError, PbemError, VerificationError
-from pbem.journal.canonical import canonical
-from pbem.journal.entries import Entry
-from pbem.journal.shapes import Accept, Commander, Move, Offer, Play, Seat
-from pbem.keys.boxes import seal_digest
-from pbem.keys.pair import PublicKey
-from pbem.keys.signatures import verify
+from pbem.format.canonical import canonical
+from pbem.format.entries import Entry
+from pbem.format.keys import PublicKey
+from pbem.format.sealed_boxes import seal_digest
+from pbem.format.shapes import Accept, Commander, Move, Offer, Play, Seat
+from pbem.format.signatures import verify
 from pbem.messages import Messages, Said, row
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.table import Refused, Table

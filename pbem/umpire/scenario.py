@@ -11,14 +11,14 @@ from unicodedata import category, normalize
 
 from msgspec import Struct
 
+from pbem.base.validation import quoted
 from pbem.core.compare import Change, nearest
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.core.sides import Side
 from pbem.errors import FileError
-from pbem.faults import quoted
-from pbem.journal.canonical import digest
-from pbem.journal.shapes import Offer
+from pbem.format.canonical import digest
+from pbem.format.shapes import Offer
 from pbem.messages import Messages, Said, row
 from pbem.umpire.game import Game
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 from pbem.core.sealing import Open
-from pbem.draws.chains import Chain, chain_seed
 from pbem.errors import NotYourMove
-from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.format.keys import PrivateKey, PublicKey
+from pbem.format.secret_chains import Chain, chain_seed
 from pbem.messages import Messages
 from pbem.umpire.game import Game
 from pbem.umpire.table import Table

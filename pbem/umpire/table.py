@@ -16,12 +16,12 @@ from pbem.core.requests import Ask, Chance, Orders, Plain, Question
 from pbem.core.rules import Outcome, Rules
 from pbem.core.run import Position, Run, public
 from pbem.core.sealing import Open
-from pbem.draws.beats import beat_seed, draw_number
-from pbem.draws.chains import Commitment
 from pbem.errors import PbemError, expectation
-from pbem.journal.canonical import canonical, digest
-from pbem.journal.shapes import Commander
-from pbem.keys.boxes import seal_digest
+from pbem.format.canonical import canonical, digest
+from pbem.format.draws import beat_seed, draw_number
+from pbem.format.sealed_boxes import seal_digest
+from pbem.format.secret_chains import Commitment
+from pbem.format.shapes import Commander
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")

@@ -11,16 +11,17 @@ import pickle
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from pbem import budgets, games
+from pbem import games
+from pbem.base import limits
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
 from pbem.errors import FileError, OrderError, VerificationError
-from pbem.journal.document import Document, check_links, read_entries
-from pbem.journal.entries import Entry
-from pbem.journal.shapes import Accept, Offer, Play, Resign
-from pbem.journal.strict import read_yaml
-from pbem.keys.pair import PublicKey
-from pbem.keys.signatures import verify
+from pbem.format.document import Document, check_links, read_entries
+from pbem.format.entries import Entry
+from pbem.format.keys import PublicKey
+from pbem.format.shapes import Accept, Offer, Play, Resign
+from pbem.format.signatures import verify
+from pbem.format.yaml_reader import read_yaml
 from pbem.messages import Message, Messages
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.scenario import agreed_data
@@ -49,7 +50,7 @@ def steps() -> tuple[Message, ...]:
     )
 
 
-@budgets.limited()
+@limits.limited()
 def open_game(data: bytes) -> Game:
     """Check a file and replay its game. Raises `VerificationError`, which names the first step that fails.
 
@@ -63,7 +64,7 @@ def open_game(data: bytes) -> Game:
     keys = _keys(entries, rules)
     shared = _shared(entries, rules, keys)
     for entry in entries:
-        budgets.check()
+        limits.check()
         if not verify(keys[entry.body.by], entry.message, entry.body.sig):
             side = rules.side(entry.body.by)
             raise VerificationError(
@@ -105,7 +106,7 @@ def read_log(data: bytes) -> tuple[Entry, ...]:
     return document.entries
 
 
-@budgets.limited()
+@limits.limited()
 def read_file(data: bytes) -> Document:
     """A file, or a part of a log, that may be good (steps 1 and 2). Raises as `read_log`, not for parts."""
     step, plain = 1, None
@@ -114,7 +115,7 @@ def read_file(data: bytes) -> Document:
         step = 2
         return read_entries(plain)
     except FileError as error:
-        from pbem.journal.foreign import told  # here, because most files are good
+        from pbem.format.unreadable import told  # here, because most files are good
 
         failure = VerificationError.by(step, None, error, told(data, error, plain))
     raise failure  # here, since there the refusal would hold on to all that had been read
@@ -221,7 +222,7 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
     disagreed: VerificationError | None = None
     late: VerificationError | None = None
     for entry in entries:
-        budgets.check()
+        limits.check()
         try:
             chapters.append(play_on(table, entry))
         except Refused as refused:

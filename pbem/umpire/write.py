@@ -15,11 +15,11 @@ from pbem.core.rules import Rules
 from pbem.core.run import judged
 from pbem.core.sealing import Open, Seal
 from pbem.errors import NotYourMove
-from pbem.journal.canonical import digest
-from pbem.journal.document import write_document
-from pbem.journal.entries import new_entry
-from pbem.journal.shapes import COMMANDERS, Commander, Seat
-from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.format.canonical import digest
+from pbem.format.document import write_document
+from pbem.format.entries import new_entry
+from pbem.format.keys import PrivateKey, PublicKey
+from pbem.format.shapes import COMMANDERS, Commander, Seat
 from pbem.messages import Messages
 from pbem.umpire import hidden
 from pbem.umpire.addresses import KEY as MAIL

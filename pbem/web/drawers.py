@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pbem.report import called
+from pbem.render.story import called
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.web.document import text

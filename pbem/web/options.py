@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from pbem.desk.orders.sheet import Lines, OrderSheet, following
 from pbem.errors import IllegalOrder, OrderError
-from pbem.report import with_its_end
+from pbem.render.story import with_its_end
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.table import Table

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pbem.desk.plans.readymade import ready
 from pbem.render.colours import style_sheet
+from pbem.render.story import commanding
 from pbem.render.words import named
-from pbem.report import commanding
 from pbem.texts import Texts
 from pbem.umpire.facts import SHORT
 from pbem.umpire.game import Game

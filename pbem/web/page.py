@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pbem import __version__
 from pbem.core.requests import Tell
 from pbem.render.colours import style_sheet
+from pbem.render.story import awaited, deed, edition
 from pbem.render.words import named
-from pbem.report import awaited, deed, edition
 from pbem.texts import Texts
 from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.game import Chapter, Game

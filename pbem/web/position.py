@@ -19,8 +19,8 @@ from pbem.desk.orders.takeback import may_be_taken_back
 from pbem.desk.situation.telling import afterwards, asks, beside
 from pbem.desk.situation.whole import situation
 from pbem.errors import NotYourMove
+from pbem.render.story import recent
 from pbem.render.words import named, quoted, safe
-from pbem.report import recent
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.drafts import Post, asked_of, post

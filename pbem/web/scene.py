@@ -19,13 +19,13 @@ from pbem.core.legend import Cell, Legend, Piece
 from pbem.core.requests import Tell, texts
 from pbem.core.run import public
 from pbem.core.traces import Drawn, Lost, Settled, Shot, Struck, Trace, Turn, Way
-from pbem.journal.shapes import Accept, Play
+from pbem.format.shapes import Accept, Play
 from pbem.render.counters import Faces, words
 from pbem.render.layout import PLACES, SHRUNK, extent, middle
 from pbem.render.markup import escaped
 from pbem.render.scenery import OUTLINE, ground, ground_id, grounds, lines, mark, mark_places
+from pbem.render.story import awaited
 from pbem.render.words import safe
-from pbem.report import awaited
 from pbem.texts import Texts
 from pbem.umpire.game import Chapter, Game
 

@@ -28,9 +28,9 @@ from pbem.desk.signing import sign
 from pbem.desk.situation.whole import news
 from pbem.desk.staff.lead import staff
 from pbem.errors import NotYourMove, OrderError, PbemError
-from pbem.journal.canonical import canonical
+from pbem.format.canonical import canonical
+from pbem.render.story import with_its_end
 from pbem.render.words import named, safe
-from pbem.report import with_its_end
 from pbem.texts import Texts
 from pbem.umpire.game import Chapter, Game
 from pbem.web import options, planning, post, undoing

@@ -26,9 +26,9 @@ from simulator import SHORT, entropy
 
 from benchmarks.run import ROOT, Figure, environment, report
 from pbem.core.sealing import Open
+from pbem.format.document import write_document
+from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.journal.document import write_document
-from pbem.keys.pair import PrivateKey
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms

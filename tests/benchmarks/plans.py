@@ -22,6 +22,7 @@ from typing import Any
 from simulator import KEYS, entropy
 
 from benchmarks.run import Figure, report
+from pbem.base.files import make_folder
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.desk.acts.going_on import carry_out
@@ -29,10 +30,9 @@ from pbem.desk.plans.kept import Plans, written
 from pbem.desk.plans.plan import Plan
 from pbem.desk.plans.readymade import ready_made
 from pbem.desk.shelf.desk import Desk
-from pbem.files import make_folder
+from pbem.format.key_file import protect_key
+from pbem.format.keys import PrivateKey
 from pbem.games import mortain, rommel
-from pbem.keys.keyfile import protect_key
-from pbem.keys.pair import PrivateKey
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person, Terms

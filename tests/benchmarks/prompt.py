@@ -26,7 +26,7 @@ from cli.transcript import Step, perform
 
 from benchmarks.run import Figure, report
 from pbem.desk.orders.sheet import OrderSheet, Refused, following
-from pbem.keys.keyfile import read_key
+from pbem.format.key_file import read_key
 from pbem.umpire import seated
 from pbem.umpire.verify import open_game
 

@@ -11,7 +11,7 @@ import pytest
 from cli.screens import ENTER, Screen
 from pbem.cli.app import run
 from pbem.desk.shelf.desk import Desk
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.web.ordering import ordering
 from pbem.web.table import Sitting
 

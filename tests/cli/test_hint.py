@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from pbem.base.home import home
 from pbem.cli.app import run
 from pbem.desk import clock
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.opponent import Opponent, appoint, practice_desk
-from pbem.home import home
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ import pytest
 
 from cli.screens import END, ENTER, INTERRUPT, Screen
 from cli.transcript import Step, perform
-from pbem.keys.keyfile import protect_key, read_key
+from pbem.format.key_file import protect_key, read_key
 
 pytestmark = pytest.mark.thorough
 

@@ -11,7 +11,7 @@ import pytest
 
 from cli.screens import ENTER, TAB, Screen
 from cli.transcript import Step, perform
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 
 pytestmark = pytest.mark.thorough
 

@@ -11,9 +11,9 @@ from simulator import SHORT, entropy
 
 from pbem.club.cache import Cache
 from pbem.club.made import Made, Request, make_table
+from pbem.format.document import write_document
+from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.journal.document import write_document
-from pbem.keys.pair import PrivateKey
 from pbem.study.crews import Alone, Crew
 from pbem.umpire import write
 from pbem.umpire.game import Game

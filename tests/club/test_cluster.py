@@ -14,8 +14,8 @@ from pbem.club.cache import Cache
 from pbem.club.made import Request, make_table
 from pbem.club.sift import ROOMS, Batch
 from pbem.errors import FileError
-from pbem.fingerprint import code_fingerprint
 from pbem.study.clusters import Cluster, cluster
+from pbem.umpire.fingerprint import code_fingerprint
 from pbem.web.club import page
 
 pytestmark = pytest.mark.thorough

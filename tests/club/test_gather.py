@@ -15,12 +15,12 @@ from ran import python
 from systems import Posix, only
 
 from club.clubs import begun, file_of, lay, played, table_of
-from pbem.budgets import MBOX_BYTES
+from pbem.base.limits import MBOX_BYTES
 from pbem.club import sheets, sift
 from pbem.club.cache import NAME, Cache
 from pbem.club.gather import Problem, files_in
 from pbem.errors import FileError, ShelfError
-from pbem.journal.document import After, write_part
+from pbem.format.document import After, write_part
 from pbem.umpire.verify import open_game
 from pbem.web.club import page
 

@@ -40,12 +40,12 @@ def test_each_costs_itself_alone(tmp_path: Path, number: int, monkeypatch: pytes
     ]
     assert len(found.table.games) == 3
     with judges(number) as crew:
-        monkeypatch.setattr("pbem.workers.Worker._start", None)  # nothing is to be judged again
+        monkeypatch.setattr("pbem.base.workers.Worker._start", None)  # nothing is to be judged again
         assert table_of(folder, crew=crew, home=tmp_path).problems == found.problems
 
 
 def test_nothing_to_judge_starts_no_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pbem.workers.Worker._start", None)
+    monkeypatch.setattr("pbem.base.workers.Worker._start", None)
     (tmp_path / "games").mkdir()
     with judges(2) as crew:
         assert table_of(tmp_path / "games", crew=crew).table.games == []

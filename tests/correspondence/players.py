@@ -19,8 +19,8 @@ from simulator import SHORT, clock
 from pbem.cli.app import run
 from pbem.core.requests import Plain
 from pbem.desk.shelf.desk import Desk
+from pbem.format.document import write_whole
 from pbem.games.mortain import RULES
-from pbem.journal.document import write_whole
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.config import Account
 from pbem.umpire import seated, write

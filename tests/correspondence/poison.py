@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from mail.clients import tnef
 
-from pbem.budgets import FILE_BYTES
+from pbem.base.limits import FILE_BYTES
 from pbem.mail.armour import enclose
 
 HEAD = b"From: m@example.org\nSubject: pbem\nMIME-Version: 1.0\n"

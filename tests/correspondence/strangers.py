@@ -15,10 +15,10 @@ from umpire.shared import OPTIONS
 from correspondence.players import Player, begun
 from pbem.core.requests import Plain
 from pbem.correspondence.thread import runs
+from pbem.format.keys import PrivateKey
+from pbem.format.shapes import Commander
 from pbem.games import rommel
 from pbem.games.mortain import RULES
-from pbem.journal.shapes import Commander
-from pbem.keys.pair import PrivateKey
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game

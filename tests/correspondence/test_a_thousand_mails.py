@@ -14,7 +14,7 @@ from correspondence.players import Player, begun, move, offered
 from correspondence.strangers import commanded, mail, offer, others, padded, size, stranger, unsigned, zipped
 from correspondence.test_adversary_mails import Table, after_an_entry_that_nobody_signed
 from correspondence.test_fetch import arrive, mails
-from pbem.budgets import OFFERS, TOLD
+from pbem.base.limits import OFFERS, TOLD
 from pbem.desk.shelf.desk import Desk
 from pbem.umpire import seated, write
 from pbem.umpire.facts import file_name

@@ -19,8 +19,8 @@ from correspondence.strangers import forks, mail, out_of_turn, stranger, unsigne
 from correspondence.test_fetch import arrive, fetched, mails
 from pbem.correspondence.fetch import Arrival
 from pbem.errors import OtherAccept
-from pbem.journal.emit import write_yaml
-from pbem.journal.plain import Plain
+from pbem.format.plain import Plain
+from pbem.format.yaml_writer import write_yaml
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.part import part

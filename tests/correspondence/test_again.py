@@ -13,7 +13,7 @@ from mail.smtpd import Authority, Mailroom, serving
 from correspondence.answers import asked, with_the_same_keys
 from correspondence.players import ANNA, BRUNO, Player, parsed, players, shelved, text_of
 from correspondence.servers import PostOffice
-from pbem.budgets import AGAIN_TIMES
+from pbem.base.limits import AGAIN_TIMES
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.desk.shelf.posted import Fate

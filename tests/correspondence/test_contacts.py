@@ -14,7 +14,7 @@ from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.send import prepared
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError, NotYourMove, ShelfError
-from pbem.keys.pair import PrivateKey
+from pbem.format.keys import PrivateKey
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person

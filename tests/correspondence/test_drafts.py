@@ -17,7 +17,7 @@ from umpire.shared import KEYS, NAMES, chosen, moving, reply, signed
 
 from correspondence.players import typed
 from correspondence.test_fetch import arrive, mail
-from pbem.budgets import DRAFTS
+from pbem.base.limits import DRAFTS
 from pbem.core.legend import Cell, Margin
 from pbem.core.requests import Orders, Plain
 from pbem.correspondence.asked import Notebook
@@ -33,11 +33,11 @@ from pbem.desk.plans.kept import chosen as chosen_by_plan
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.lead import staff
 from pbem.errors import OrderError
+from pbem.format.draft import Draft, is_draft, read_draft, write_draft
+from pbem.format.shapes import Play
+from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_writer import write_yaml
 from pbem.games.rommel import RULES
-from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
-from pbem.journal.emit import write_yaml
-from pbem.journal.shapes import Play
-from pbem.journal.strict import read_yaml
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
 from pbem.umpire import seated

@@ -9,14 +9,14 @@ from cli.transcript import Step, perform
 from mail.clients import attached, mail, multipart, text
 from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, TEXT, file_of, under_another_key
 
-from pbem.budgets import FILE_BYTES, MAIL_GAMES
+from pbem.base.limits import FILE_BYTES, MAIL_GAMES
 from pbem.correspondence import inbox
 from pbem.correspondence.inbox import judge, the_game
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
-from pbem.keys.keyfile import make_key
+from pbem.format.key_file import make_key
 from pbem.mail.armour import enclose
 from pbem.mail.sources import Received, received
 from pbem.umpire import write

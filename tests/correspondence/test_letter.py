@@ -21,7 +21,7 @@ from pbem.games import load
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import content_id
 from pbem.render.pixels import pixels
-from pbem.report import awaited
+from pbem.render.story import awaited
 from pbem.umpire import write
 from pbem.umpire.facts import file_name
 from pbem.umpire.game import Chapter, Game

@@ -12,10 +12,10 @@ from simulator import letter
 
 from correspondence.players import Player, begun, move
 from pbem import __version__
+from pbem.base.home import LAYOUT
 from pbem.correspondence.fetch import fetch_mails
 from pbem.errors import NewerNeeded
-from pbem.home import LAYOUT
-from pbem.journal.draft import read_draft
+from pbem.format.draft import read_draft
 from pbem.mail.maildir import Maildir
 from pbem.umpire.game import Game
 

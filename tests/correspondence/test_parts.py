@@ -31,9 +31,9 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import pasted, prepared
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import ShelfError
-from pbem.journal.canonical import canonical
-from pbem.journal.emit import write_yaml
-from pbem.journal.plain import Plain
+from pbem.format.canonical import canonical
+from pbem.format.plain import Plain
+from pbem.format.yaml_writer import write_yaml
 from pbem.mail.armour import enclose
 from pbem.mail.maildir import Maildir
 from pbem.umpire import write

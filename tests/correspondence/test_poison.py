@@ -19,7 +19,7 @@ from systems import saying
 from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
 from correspondence.test_fetch import arrive, fetched, mail, mails, offers
-from pbem.budgets import MAIL_FAULTS, TOLD
+from pbem.base.limits import MAIL_FAULTS, TOLD
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.mailbox import Bookmarks
 from pbem.correspondence.replies import Replies
@@ -127,7 +127,7 @@ def planted(fault: str, number: int = 0) -> bytes:
 def faults(monkeypatch: pytest.MonkeyPatch) -> None:
     """Processes that judge mails have faults in them; and a second to find that they do not end."""
     monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
-    monkeypatch.setattr("pbem.workers.WORKER_SECONDS", 1.0)
+    monkeypatch.setattr("pbem.base.workers.WORKER_SECONDS", 1.0)
 
 
 ENDS = {

@@ -21,7 +21,7 @@ from pbem.correspondence.problem import addressee, problem_reply, the_problem
 from pbem.correspondence.thread import message_id, thread
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError
-from pbem.keys.pair import PrivateKey
+from pbem.format.keys import PrivateKey
 from pbem.mail import armour
 from pbem.mail.message import parse, search
 from pbem.mail.outgoing import Address, Outgoing, to_bytes

@@ -13,7 +13,7 @@ from correspondence.answers import answer, asked, reply, with_the_same_keys
 from correspondence.players import ANNA, Player, attached, move, parsed, players, shelved, text_of
 from correspondence.servers import PostOffice
 from pbem import texts
-from pbem.budgets import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
+from pbem.base.limits import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.codes import Code, code, codes_in
 from pbem.correspondence.examine import Examiner

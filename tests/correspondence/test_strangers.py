@@ -24,7 +24,7 @@ from correspondence.strangers import (
     zipped,
 )
 from correspondence.test_fetch import arrive, fetched, mails, offers
-from pbem.budgets import ASIDE_MAILS, OFFERS, TOLD
+from pbem.base.limits import ASIDE_MAILS, OFFERS, TOLD
 from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
 from pbem.desk.shelf.offers import Shown

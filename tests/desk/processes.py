@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 from desk.logs import lines_of, log
-from pbem import files
+from pbem.base import files
 from pbem.desk.shelf import shelf
 from pbem.desk.shelf.shelf import Shelf
 from pbem.errors import ForkedFile, OlderFile

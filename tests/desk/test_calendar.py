@@ -14,8 +14,8 @@ from simulator import KEYS, SHORT, entropy, letter, passing, reply
 from pbem.desk.situation.calendar import Reminder, reminder, to_ics
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
+from pbem.render.story import summary
 from pbem.render.words import safe
-from pbem.report import summary
 from pbem.umpire import write
 from pbem.umpire.deadline import Deadline, agreed_deadline, due, has_passed
 from pbem.umpire.game import Game

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from pbem.desk.situation import excerpt
 from pbem.errors import OrderError
-from pbem.report import chapter
+from pbem.render.story import chapter
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 

@@ -17,9 +17,9 @@ from amounts import LONG, some
 
 from pbem.desk.shelf.head import Head, compare_head
 from pbem.desk.shelf.page import picture, status, written
-from pbem.journal import document
-from pbem.journal.document import write_document
-from pbem.journal.strict import read_yaml
+from pbem.format import document
+from pbem.format.document import write_document
+from pbem.format.yaml_reader import read_yaml
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game

@@ -24,7 +24,7 @@ from pbem.desk.shelf.log import LogLine
 from pbem.desk.shelf.page import status
 from pbem.desk.situation.listing import listed
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
-from pbem.journal.shapes import KINDS, kind_called
+from pbem.format.shapes import KINDS, kind_called
 from pbem.texts import TYPED, speak, speaking
 from pbem.umpire.game import Game
 

@@ -15,7 +15,7 @@ from correspondence.players import Player, begun, move
 from msgspec import structs
 from simulator import clock
 
-from pbem import files
+from pbem.base import files
 from pbem.desk.acts.going_on import carry_out
 from pbem.desk.plans import kept as plan
 from pbem.desk.plans.grammar import read

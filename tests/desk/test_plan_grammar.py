@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from pbem.budgets import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
+from pbem.base.limits import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
 from pbem.desk.plans.grammar import read
 from pbem.desk.plans.plan import Attacks, Best, March, Typed
 from pbem.errors import FileError

@@ -12,7 +12,7 @@ from games.mortain.positions import draw, position, run_of
 from games.rommel import positions as desert
 from msgspec.structs import replace
 
-from pbem.budgets import waiting
+from pbem.base.limits import waiting
 from pbem.core.run import Position, Run
 from pbem.desk.plans.foresight import outlook
 from pbem.desk.plans.grammar import STOPS, read

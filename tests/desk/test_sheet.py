@@ -15,7 +15,7 @@ from pbem.desk.orders.sheet import OrderSheet, Refused, following, split
 from pbem.errors import Gone, IllegalOrder
 from pbem.games import rommel
 from pbem.games.rommel.rules.state import Phase
-from pbem.report import with_its_end
+from pbem.render.story import with_its_end
 from pbem.umpire import seated
 from pbem.umpire.game import Game
 from pbem.umpire.table import Table

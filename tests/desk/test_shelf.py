@@ -10,16 +10,16 @@ from filelock import FileLock
 from ran import python
 from systems import Posix, only
 
-import pbem.files
+import pbem.base.files
 from desk.logs import lines_of, log
+from pbem.base.home import home
 from pbem.desk.shelf.desk import lines
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.log import Log, LogLine
 from pbem.desk.shelf.relation import Relation
 from pbem.desk.shelf.shelf import Shelf
 from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry, UnknownGame
-from pbem.home import home
-from pbem.journal.document import write_document
+from pbem.format.document import write_document
 from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -407,7 +407,7 @@ class TestTrouble:
     def test_the_lock_is_held_elsewhere(
         self, shelf: Shelf, kept: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(pbem.files, "LOCK_SECONDS", 0.1)
+        monkeypatch.setattr(pbem.base.files, "LOCK_SECONDS", 0.1)
         with (
             FileLock(tmp_path / "home" / "lock"),
             pytest.raises(ShelfError, match=r"^another pbem is writing in .*home$"),
@@ -442,11 +442,11 @@ class TestHome:
             pytest.skip("only root can become a user who does not exist")
         done = python(
             "-c",
-            "import os, pbem.home, pbem.errors\n"
+            "import os, pbem.base.home, pbem.errors\n"
             "os.setuid(54_321)\n"
             "os.environ.pop('HOME', None)\n"
             "os.environ.pop('PBEM_HOME', None)\n"
-            "try: pbem.home.home()\n"
+            "try: pbem.base.home.home()\n"
             "except pbem.errors.ShelfError as error: print(error)\n",
         )
         assert done.stdout == "this user has no home folder\n", done.stderr
@@ -456,7 +456,8 @@ def test_starting_needs_no_lock_library() -> None:
     """filelock takes longer to import than all the rest, and `show` of an unchanged file does without."""
     done = python(
         "-c",
-        "import sys, pbem.desk.shelf.shelf\nprint('pbem.files' in sys.modules, 'filelock' in sys.modules)",
+        "import sys, pbem.desk.shelf.shelf\n"
+        "print('pbem.base.files' in sys.modules, 'filelock' in sys.modules)",
     )
     assert done.stdout == "True False\n", done.stderr
 

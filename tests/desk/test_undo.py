@@ -27,7 +27,7 @@ from pbem.desk.shelf.relation import Relation
 from pbem.desk.staff.opponent import practice_desk
 from pbem.desk.waiting.words import Words
 from pbem.errors import ForkedFile, NotYourMove, PartRefused, ShelfError, UndoneEntry
-from pbem.journal.document import write_whole
+from pbem.format.document import write_whole
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 from pbem.umpire.part import part

@@ -20,7 +20,7 @@ from pbem.desk.plans.kept import Plans
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.wishes import Wish, Wishes, signs_here, wished
 from pbem.errors import NotYourMove
-from pbem.journal.shapes import Play, Propose, Resign
+from pbem.format.shapes import Play, Propose, Resign
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 

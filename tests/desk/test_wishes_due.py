@@ -26,8 +26,8 @@ from pbem.desk.shelf.handed import Way
 from pbem.desk.signing import sign
 from pbem.desk.waiting.wishes import Wishes, signs_here, wished
 from pbem.errors import NotYourMove
+from pbem.format.shapes import Propose, Resign
 from pbem.games.rommel import RULES as ROMMEL
-from pbem.journal.shapes import Propose, Resign
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 

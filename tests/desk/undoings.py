@@ -22,7 +22,7 @@ from typing import Any
 from correspondence.players import Player, begun, players
 
 from desk.test_plan import at_decision
-from pbem import files
+from pbem.base import files
 from pbem.correspondence import undoing
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.undoing import finish, undo

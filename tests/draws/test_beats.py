@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pbem.draws.beats import Part, Preimage, beat_seed, draw_number, explain_beat, explain_draw
+from pbem.format.draws import Part, Preimage, beat_seed, draw_number, explain_beat, explain_draw
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 GAME = VECTORS["game"]

@@ -13,10 +13,10 @@ from fuzz.clock import Clock
 from fuzz.extremes import NUMBERS, change_extremes
 from fuzz.pieces import EXAMPLES, PIECES, VECTORS
 from pbem.errors import PartRefused, VerificationError
-from pbem.journal.document import write_whole
-from pbem.journal.emit import write_yaml
-from pbem.journal.entries import Entry
-from pbem.journal.strict import read_yaml
+from pbem.format.document import write_whole
+from pbem.format.entries import Entry
+from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_writer import write_yaml
 from pbem.umpire.part import joined
 from pbem.umpire.verify import open_game, read_file, read_log
 

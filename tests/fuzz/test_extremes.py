@@ -27,19 +27,19 @@ from umpire.situations import every_kind
 
 from fuzz.clock import Clock, clocked
 from fuzz.walker import Mutant, mutants, written
+from pbem.base.language import configured
 from pbem.club.people import read_members
 from pbem.club.season import read_season
 from pbem.core.rules import Rules
 from pbem.desk.acts.sifting import _BETWEEN
 from pbem.desk.shelf.page import written as file_with_its_head
 from pbem.errors import PbemError, VerificationError
+from pbem.format.canonical import canonical, digest
+from pbem.format.draft import read_draft, write_draft
+from pbem.format.yaml_reader import read_yaml
 from pbem.games import load
-from pbem.journal.canonical import canonical, digest
-from pbem.journal.draft import read_draft, write_draft
-from pbem.journal.strict import read_yaml
-from pbem.language import configured
 from pbem.mail import config
-from pbem.report import game_as_data, story, summary
+from pbem.render.story import game_as_data, story, summary
 from pbem.umpire import write
 from pbem.umpire.drafts import Post, check, own_share
 from pbem.umpire.drafts import sign as sign_draft

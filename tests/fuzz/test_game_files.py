@@ -35,13 +35,13 @@ from fuzz.mutants import (
 from fuzz.pieces import PIECES
 from pbem.core.requests import Orders
 from pbem.errors import PbemError
-from pbem.journal import events
-from pbem.journal.document import check_links, read_entries
-from pbem.journal.draft import Draft, read_draft, write_draft
-from pbem.journal.emit import write_yaml
-from pbem.journal.plain import Plain
-from pbem.journal.strict import read_yaml
-from pbem.journal.text import decode
+from pbem.format import yaml_events
+from pbem.format.document import check_links, read_entries
+from pbem.format.draft import Draft, read_draft, write_draft
+from pbem.format.file_text import decode
+from pbem.format.plain import Plain
+from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_writer import write_yaml
 from pbem.mail.sources import received
 from pbem.umpire.drafts import Post, check, own_share, sign
 from pbem.umpire.game import Game
@@ -92,7 +92,7 @@ def test_text_that_looks_like_yaml(text: str) -> None:
 @given(YAMLISH)
 def test_text_that_looks_like_yaml_without_libyaml(text: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(events, "LOADER", yaml.SafeLoader)
+        patch.setattr(yaml_events, "LOADER", yaml.SafeLoader)
         judge(text.encode())
 
 

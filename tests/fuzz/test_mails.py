@@ -27,7 +27,7 @@ from fuzz.pieces import VECTORS
 from pbem.cli.app import run
 from pbem.correspondence.inbox import judge
 from pbem.desk.shelf.desk import Desk
-from pbem.journal.draft import read_draft, write_draft
+from pbem.format.draft import read_draft, write_draft
 from pbem.mail.sources import received
 from pbem.umpire.part import part
 from pbem.umpire.verify import open_game

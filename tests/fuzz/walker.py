@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any, NamedTuple, TypeAlias
 
-from pbem.journal.emit import write_yaml
+from pbem.format.yaml_writer import write_yaml
 
 Path: TypeAlias = tuple[str | int, ...]
 

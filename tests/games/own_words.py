@@ -19,7 +19,7 @@ from pbem.core.rules import View
 from pbem.core.run import Run
 from pbem.core.traces import Shot
 from pbem.errors import IllegalOrder
-from pbem.names import plain
+from pbem.lookalikes import plain
 from pbem.texts import Texts, speak
 
 

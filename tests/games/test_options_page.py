@@ -13,8 +13,8 @@ from playout import values_of
 from pbem.core.requests import Plain
 from pbem.core.rulebook import RULES, Row, of, page
 from pbem.core.rules import Rules
+from pbem.format.canonical import canonical
 from pbem.games import every
-from pbem.journal.canonical import canonical
 from pbem.texts import LANGUAGES
 
 VERSIONS = [rules for name in ("mortain", "rommel") for rules in every(name).values()]

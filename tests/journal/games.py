@@ -12,9 +12,9 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import strategies as st
 
-from pbem.journal.document import write_document
-from pbem.journal.entries import Entry, new_entry
-from pbem.journal.plain import LARGEST, Plain
+from pbem.format.document import write_document
+from pbem.format.entries import Entry, new_entry
+from pbem.format.plain import LARGEST, Plain
 
 VECTORS: dict[str, Any] = json.loads(
     Path(__file__).parent.with_name("vectors").joinpath("protocol.json").read_text("utf-8")

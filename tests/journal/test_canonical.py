@@ -11,9 +11,9 @@ from hypothesis import given
 
 from journal.games import VECTORS, plain_values, signer
 from pbem.errors import FileError
-from pbem.journal.canonical import canonical, digest
-from pbem.journal.entries import new_entry
-from pbem.journal.plain import LARGEST, Plain
+from pbem.format.canonical import canonical, digest
+from pbem.format.entries import new_entry
+from pbem.format.plain import LARGEST, Plain
 
 
 class TestCanonicalForm:

@@ -12,10 +12,10 @@ import yaml
 
 from journal.games import BOARD, STATUS, sample_file, sample_log, signed
 from pbem.errors import FileError, VerificationError
-from pbem.journal.document import check_links, read_entries, write_document
-from pbem.journal.entries import Entry, read_entry
-from pbem.journal.plain import Plain
-from pbem.journal.strict import read_yaml
+from pbem.format.document import check_links, read_entries, write_document
+from pbem.format.entries import Entry, read_entry
+from pbem.format.plain import Plain
+from pbem.format.yaml_reader import read_yaml
 
 IDS = tuple(entry.id for entry in sample_log())
 

@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 
 from journal.test_schema import HEX, VALUES, holder
 from pbem.errors import FileError
-from pbem.journal.draft import read_draft
-from pbem.journal.emit import write_yaml
+from pbem.format.draft import read_draft
+from pbem.format.yaml_writer import write_yaml
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "schemas" / "draft.schema.json").read_text())
 VALIDATOR = Draft202012Validator(SCHEMA)

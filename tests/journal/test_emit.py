@@ -8,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from journal.games import TEXTS, plain_values
-from pbem.journal import events
-from pbem.journal.emit import write_block, write_yaml
-from pbem.journal.plain import LARGEST, Plain
-from pbem.journal.strict import read_yaml
+from pbem.format import yaml_events
+from pbem.format.plain import LARGEST, Plain
+from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_writer import write_block, write_yaml
 
 NO_WORDS = """
 0503 117Inf 1e3 12:30 -a a- a. a,b a:b [a é ~ << +1 .inf 0x1f 2024-01-01
@@ -36,7 +36,7 @@ class TestRoundTrip:
     @given(plain_values())
     def test_without_libyaml(self, value: Plain) -> None:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(events, "LOADER", yaml.SafeLoader)
+            patch.setattr(yaml_events, "LOADER", yaml.SafeLoader)
             assert read_yaml(write_yaml({"k": value}).encode()) == {"k": value}
 
     @given(plain_values())

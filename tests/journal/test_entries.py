@@ -9,9 +9,9 @@ import pytest
 
 from journal.games import VECTORS, sample_log, signer
 from pbem.errors import FileError
-from pbem.journal.entries import new_entry, read_entry
-from pbem.journal.plain import Plain
-from pbem.journal.shapes import Accept, Answer, Offer, Play, Propose, Resign
+from pbem.format.entries import new_entry, read_entry
+from pbem.format.plain import Plain
+from pbem.format.shapes import Accept, Answer, Offer, Play, Propose, Resign
 
 OFFER, ACCEPT, SHARE, PLAY, EXTRA, TAKEBACK, GRANT, DRAW, DENY, LONG, RESIGN = range(11)
 """Where the kinds of entries stand in the sample log."""

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 
 from journal.games import BOARD, STATUS, sample_log
 from pbem.errors import FileError
-from pbem.journal.document import read_entries
+from pbem.format.document import read_entries
 
 pytestmark = pytest.mark.thorough
 

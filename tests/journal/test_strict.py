@@ -10,11 +10,11 @@ import yaml
 from pseudo import CLOSE, OPEN
 
 from journal.games import sample_file
-from pbem import budgets
+from pbem.base import limits
 from pbem.errors import FileError, OverBudget
-from pbem.journal import events, strict
-from pbem.journal.plain import LARGEST, Plain
-from pbem.journal.strict import read_yaml
+from pbem.format import yaml_events, yaml_reader
+from pbem.format.plain import LARGEST, Plain
+from pbem.format.yaml_reader import read_yaml
 
 STRINGS = """
 12th a1 1a 1-2 117Inf + . 0x 0xg1 e5 yes! nn tru .infinity 2024-1 1e ye\u017f \u0661 ¡no! / ==
@@ -30,7 +30,7 @@ y Y n N yes Yes YES yEs no No on ON off Off True TRUE False Null NULL ~ = <<
 
 @pytest.fixture(autouse=True, params=[yaml.CSafeLoader, yaml.SafeLoader], ids=["libyaml", "pure"])
 def _parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(events, "LOADER", request.param)
+    monkeypatch.setattr(yaml_events, "LOADER", request.param)
 
 
 def read(text: str) -> Plain:
@@ -253,7 +253,9 @@ class TestLimits:
         assert read("[" * 16 + "]" * 16) == read("".join("- " * 15) + "[]")
 
     def test_16_mib_are_read(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(events, "LOADER", yaml.CSafeLoader)  # the pure parser would take half a minute
+        monkeypatch.setattr(
+            yaml_events, "LOADER", yaml.CSafeLoader
+        )  # the pure parser would take half a minute
         assert read_yaml(b"a: b\n#".ljust(16 * 2**20, b" ")) == {"a": "b"}
 
     def test_one_byte_more_is_refused_before_it_is_decoded(self) -> None:
@@ -263,7 +265,7 @@ class TestLimits:
     def test_a_million_keys_and_values_are_read_and_one_more_is_refused(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(strict, "FILE_NODES", 1000)  # as a million, but sooner
+        monkeypatch.setattr(yaml_reader, "FILE_NODES", 1000)  # as a million, but sooner
         assert read("x:\n" + "- {a: b}\n" * 332 + "- a\n") == {"x": [{"a": "b"}] * 332 + ["a"]}
         error = refusal("x:\n" + "- {a: b}\n" * 332 + "- a\n- b\n")
         assert error.where == "line 335, column 3"
@@ -309,7 +311,7 @@ class TestTime:
 
     @pytest.mark.parametrize("text", ["#" * 100_000, "x" * 100_000, "[" + "a, " * 30_000], ids="#x[")
     def test_a_parser_is_stopped_between_two_pieces(self, text: str) -> None:
-        with pytest.raises(OverBudget, match="processor time"), budgets.limited(seconds=0):
+        with pytest.raises(OverBudget, match="processor time"), limits.limited(seconds=0):
             read(text)
 
 
@@ -342,7 +344,7 @@ class TestHead:
 def test_both_parsers_read_a_whole_game_alike(monkeypatch: pytest.MonkeyPatch) -> None:
     values = []
     for loader in (yaml.CSafeLoader, yaml.SafeLoader):
-        monkeypatch.setattr(events, "LOADER", loader)
+        monkeypatch.setattr(yaml_events, "LOADER", loader)
         values.append(read_yaml(sample_file()))
     assert values[0] == values[1]
 

@@ -13,8 +13,8 @@ import pytest
 from systems import Posix, want
 
 from pbem.errors import KeyFileError
-from pbem.keys.keyfile import make_key, protect_key, read_key, read_public
-from pbem.keys.pair import PrivateKey
+from pbem.format.key_file import make_key, protect_key, read_key, read_public
+from pbem.format.keys import PrivateKey
 
 pytestmark = pytest.mark.thorough
 
@@ -35,7 +35,7 @@ def private_file(path: Path, content: bytes) -> Path:
 KILLED = """
 import os, sys
 from pathlib import Path
-from pbem.keys import protect_key, read_key
+from pbem.format import protect_key, read_key
 path = Path(sys.argv[1])
 key, left = read_key(path), int(sys.argv[2])
 def watch(event, arguments):

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.keys.pair import PrivateKey, PublicKey
-from pbem.keys.signatures import verify
+from pbem.format.keys import PrivateKey, PublicKey
+from pbem.format.signatures import verify
 
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 US = PrivateKey(bytes.fromhex(VECTORS["seats"]["us"]["private"]))
@@ -94,5 +94,5 @@ class TestRefused:
 def test_checking_a_file_does_not_pay_for_reading_keys() -> None:
     """The import of key formats is slow, and every run of the program would wait for it."""
     slow = "cryptography.hazmat.primitives.serialization"
-    code = f"import sys, pbem.keys; sys.exit({slow!r} in sys.modules)"
+    code = f"import sys, pbem.format; sys.exit({slow!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

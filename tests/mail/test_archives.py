@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mail.corpus.make import GAME, zipped
-from pbem.budgets import ARCHIVE_FILES, FILE_BYTES, MAIL_UNPACKED_BYTES, one_mail
+from pbem.base.limits import ARCHIVE_FILES, FILE_BYTES, MAIL_UNPACKED_BYTES, one_mail
 from pbem.errors import MailError, OverBudget
 from pbem.mail.archives import files, is_archive, unopenable
 

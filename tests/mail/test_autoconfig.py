@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from mail.smtpd import Authority
 from mail.webserver import Web, web
-from pbem.budgets import AUTOCONFIG_BYTES
+from pbem.base.limits import AUTOCONFIG_BYTES
 from pbem.errors import MailError
 from pbem.mail import autoconfig
 from pbem.mail.autoconfig import discover, read

@@ -14,7 +14,7 @@ from systems import WINDOWS
 
 from pbem.correspondence.settings import read_config
 from pbem.errors import FileError
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.mail.config import Account, Config, MailSettings, read
 
 SCHEMA = Draft202012Validator(

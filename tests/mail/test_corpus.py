@@ -13,7 +13,7 @@ from mail.corpus.make import NEWER, OLDER, corpus
 from pbem.correspondence.opening import open_file
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.mail.message import may_hold_a_game
 from pbem.mail.sources import received
 

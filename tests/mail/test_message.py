@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mail.clients import attached, mail, multipart, text, tnef
 from mail.corpus.make import GAME, zipped
-from pbem.budgets import MAIL_BYTES, TYPE_BYTES
+from pbem.base.limits import MAIL_BYTES, TYPE_BYTES
 from pbem.errors import MailError
 from pbem.mail.decoding import decoded
 from pbem.mail.headers import header

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 from systems import Posix, only
 
-from pbem.budgets import MBOX_BYTES, MBOX_MAILS
+from pbem.base.limits import MBOX_BYTES, MBOX_MAILS
 from pbem.errors import FileError
 from pbem.mail.sources import Received, all_received
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.budgets import MAIL_GAMES, REPAIR_LINES, one_mail
+from pbem.base.limits import MAIL_GAMES, REPAIR_LINES, one_mail
 from pbem.mail.armour import enclose
 from pbem.mail.texts import find, repaired
 

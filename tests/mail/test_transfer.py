@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pbem.budgets import FILE_BYTES
+from pbem.base.limits import FILE_BYTES
 from pbem.mail.transfer import from_base64, from_uuencode, undone
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from pbem import games
 from pbem.core.run import Position, Run
-from pbem.journal.canonical import canonical
+from pbem.format.canonical import canonical
 from pbem.study import tally
 from pbem.study.campaign import carry_out
 from pbem.study.crews import Alone, Crew

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import FileError
-from pbem.fingerprint import code_fingerprint
 from pbem.study.parcel import DECIDING, Parcel, pack
+from pbem.umpire.fingerprint import code_fingerprint
 from study.studies import plan, task
 
 FAR = """

@@ -15,9 +15,9 @@ from simulator import accepted, letter, offered, play_until, practising
 from pbem.core.requests import Ask, Draw, Orders, Plain, Throw
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run, public
+from pbem.format.canonical import digest
 from pbem.games import load
 from pbem.games.mortain import RULES
-from pbem.journal.canonical import digest
 from pbem.study import shifts
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws, Line, line

@@ -10,7 +10,7 @@ import pytest
 
 from pbem import games
 from pbem.cli.app import run
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.study.crews import Alone
 from pbem.study.tune import CHECK, DOUBT, Balance, Bench, Shift, Tuned, Wish, tuned
 from pbem.study.values import paths_named

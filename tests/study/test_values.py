@@ -8,7 +8,7 @@ import pytest
 
 from pbem import games
 from pbem.errors import FileError
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.study.values import ValuePath, changed, number_at, paths_named, place, rewritten
 
 SCENARIO = games.load("mortain").scenarios

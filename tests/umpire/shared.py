@@ -11,9 +11,9 @@ from simulator import Log, entropy, file_of, link, log_of, message
 
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
+from pbem.format.keys import PrivateKey
+from pbem.format.shapes import Commander
 from pbem.games import load
-from pbem.journal.shapes import Commander
-from pbem.keys.pair import PrivateKey
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 from pbem.umpire.parts import message as part_message

@@ -14,7 +14,7 @@ from typing import Any
 from simulator import STRANGER, Log, entropy, log_of
 
 from pbem.core.sealing import Open
-from pbem.keys.pair import PrivateKey
+from pbem.format.keys import PrivateKey
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person, Terms

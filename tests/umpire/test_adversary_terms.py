@@ -14,8 +14,8 @@ import pytest
 from simulator import KEYS, STRANGER, accepted, forged, log_of, offered, share
 
 from pbem.core.requests import Plain
+from pbem.format.canonical import digest
 from pbem.games.mortain import RULES
-from pbem.journal.canonical import digest
 from umpire.attacks import Fails, rows
 from umpire.situations import PASS, PLACE, TINY, offer, start, tiny
 

@@ -15,8 +15,8 @@ from typing import TypeAlias
 import pytest
 from systems import Posix, only
 
-from pbem import budgets
-from pbem.budgets import FILE_BYTES
+from pbem.base import limits
+from pbem.base.limits import FILE_BYTES
 from pbem.cli.app import run
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -131,7 +131,7 @@ def test_a_file_that_takes_too_long_is_named_as_such(
 ) -> None:
     """Both commands only read: they touch no home."""
     monkeypatch.setenv("PBEM_HOME", str(tmp_path))
-    with budgets.limited(seconds=0):
+    with limits.limited(seconds=0):
         assert run([command, str(EXAMPLES / "mortain-it-exits.yaml")]) == 1
     printed = capsys.readouterr()
     assert said in " ".join((printed.out + printed.err).split())

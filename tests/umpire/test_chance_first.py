@@ -11,9 +11,9 @@ import pytest
 
 from pbem.core.requests import Ask, Orders, Throw
 from pbem.core.rules import OVER, Outcome, Rules, Step
-from pbem.draws.beats import beat_seed, draw_number
-from pbem.draws.chains import Chain
-from pbem.journal.shapes import Accept, Offer, Play, Scenario, Seat
+from pbem.format.draws import beat_seed, draw_number
+from pbem.format.secret_chains import Chain
+from pbem.format.shapes import Accept, Offer, Play, Scenario, Seat
 from pbem.umpire.table import Refused, Table
 from pbem.umpire.take import take
 

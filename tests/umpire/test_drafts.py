@@ -12,10 +12,10 @@ from simulator import STRANGER, file_of, log_of
 
 from pbem.core.requests import Orders, Plain
 from pbem.errors import DraftRefused, FileError, IllegalOrder, NotYourMove, OrderError
+from pbem.format.draft import Draft, read_draft, write_draft
+from pbem.format.yaml_reader import read_yaml
+from pbem.format.yaml_writer import write_yaml
 from pbem.games.rommel import RULES
-from pbem.journal.draft import Draft, read_draft, write_draft
-from pbem.journal.emit import write_yaml
-from pbem.journal.strict import read_yaml
 from pbem.umpire import seated, write
 from pbem.umpire.drafts import Post, check, draft, fitting, join, missing, own_share
 from pbem.umpire.parts import split

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from simulator import file_of, letter, log_of
 
-from pbem import budgets
+from pbem.base import limits
 from pbem.errors import OverBudget
 from pbem.umpire.verify import open_game
 from umpire.attacks import refusal
@@ -88,7 +88,7 @@ class TestTime:
     @pytest.mark.parametrize("room", ["journal/document", "umpire/verify"])
     def test_time_is_looked_at_for_each_entry(self, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
         looked: list[str] = []
-        monkeypatch.setattr(budgets, "check", lambda: looked.append(sys._getframe(1).f_code.co_filename))
+        monkeypatch.setattr(limits, "check", lambda: looked.append(sys._getframe(1).f_code.co_filename))
         open_game(GOOD)
         loops = {"journal/document": 1, "umpire/verify": 2}[room]
         assert sum(Path(name).as_posix().endswith(f"{room}.py") for name in looked) == loops * len(
@@ -96,5 +96,5 @@ class TestTime:
         )
 
     def test_a_file_that_takes_too_long_is_refused(self) -> None:
-        with pytest.raises(OverBudget, match="processor time"), budgets.limited(seconds=0):
+        with pytest.raises(OverBudget, match="processor time"), limits.limited(seconds=0):
             open_game(GOOD)

@@ -13,7 +13,7 @@ import pytest
 from pseudo import CLOSE, OPEN
 from simulator import Log, appended, forged, log_of
 
-from pbem.journal.document import write_whole
+from pbem.format.document import write_whole
 from pbem.texts import ENGLISH, speaking
 from pbem.umpire.game import Game
 from pbem.umpire.owed import owed

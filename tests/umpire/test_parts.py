@@ -11,10 +11,10 @@ from jsonschema import Draft202012Validator
 from simulator import log_of
 
 from pbem.core.sealing import Open
+from pbem.format.document import read_entries
+from pbem.format.yaml_reader import read_yaml
 from pbem.games.rommel import RULES
-from pbem.journal.document import read_entries
-from pbem.journal.strict import read_yaml
-from pbem.report import deed
+from pbem.render.story import deed
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import to_bytes
 from umpire.shared import (

@@ -9,9 +9,9 @@ import pytest
 from simulator import SHORT, accepted, forged, letter, log_of, offered
 
 from pbem.desk.shelf.page import status
+from pbem.format.canonical import digest
 from pbem.games.mortain import RULES
-from pbem.journal.canonical import digest
-from pbem.report import game_as_data, story, summary
+from pbem.render.story import game_as_data, story, summary
 from pbem.umpire.game import Game
 from pbem.umpire.scenario import faults, looks_like, own_scenario
 from pbem.umpire.verify import open_game

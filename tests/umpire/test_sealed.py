@@ -20,11 +20,11 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
 from pbem.desk.orders.takeback import may_be_taken_back, proposed_entry, unforeseen
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError, VerificationError
+from pbem.format.canonical import canonical
+from pbem.format.keys import PrivateKey
+from pbem.format.sealed_boxes import box_key, close_box
 from pbem.games.rommel import RULES
-from pbem.journal.canonical import canonical
-from pbem.keys.boxes import box_key, close_box
-from pbem.keys.pair import PrivateKey
-from pbem.report import sealed_by_you
+from pbem.render.story import sealed_by_you
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 from pbem.umpire.hidden import closed, contents

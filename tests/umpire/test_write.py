@@ -26,7 +26,7 @@ from simulator import (
 )
 
 from pbem.errors import FileError, IllegalOrder, NotYourMove, PbemError
-from pbem.keys.pair import PrivateKey
+from pbem.format.keys import PrivateKey
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game

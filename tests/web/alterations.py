@@ -12,7 +12,7 @@ from copy import deepcopy
 from typing import Any, NamedTuple, TypeAlias
 
 from pbem.core.run import public
-from pbem.draws.beats import beat_seed, draw_number
+from pbem.format.draws import beat_seed, draw_number
 from web.pages import altered, data_in, game_of, page_of
 
 CARDS, DICE = "mortain-de-takebacks", "rommel-axis-wins"

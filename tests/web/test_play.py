@@ -14,7 +14,7 @@ import pytest
 
 from pbem.desk.orders.sheet import Refused
 from pbem.desk.plans.kept import Plans
-from pbem.journal.shapes import Play
+from pbem.format.shapes import Play
 from web.browser import Browser
 from web.games import mortain, rommel
 from web.playing import Player, begun, pbem, playing

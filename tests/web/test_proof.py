@@ -16,7 +16,7 @@ from simulator import STRANGER, Log, file_of, link, log_of, message, sign
 from umpire import shared
 from umpire.situations import every_kind
 
-from pbem.keys.pair import PublicKey
+from pbem.format.keys import PublicKey
 from pbem.texts import speaking
 from pbem.umpire.parts import message as part_message
 from pbem.umpire.verify import open_game

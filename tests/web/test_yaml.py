@@ -12,7 +12,7 @@ import pytest
 import yaml
 
 from pbem.errors import FileError
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from web.browser import Browser
 from web.pages import EXAMPLES
 

@@ -27,7 +27,7 @@ from pbem.desk.acts.say import Say
 from pbem.desk.orders.sheet import split
 from pbem.desk.staff.lead import is_word, staff
 from pbem.errors import NotUnderstood, NotYourMove, OrderError
-from pbem.report import with_its_end
+from pbem.render.story import with_its_end
 from pbem.texts import Texts
 from pbem.umpire import seated
 

@@ -14,8 +14,8 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.posted import refusal, was_refused
 from pbem.desk.waiting.wishes import wished
 from pbem.errors import NotYourMove
+from pbem.render.story import awaited, proposal_waiting
 from pbem.render.words import named, quoted
-from pbem.report import awaited, proposal_waiting
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.game import Game

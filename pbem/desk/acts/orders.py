@@ -12,8 +12,8 @@ from pbem.desk.acts.openness import check
 from pbem.desk.orders.effects import Effect, effect
 from pbem.desk.waiting.words import Words
 from pbem.errors import OrderError
+from pbem.render.story import awaited, with_its_end
 from pbem.render.words import safe
-from pbem.report import awaited, with_its_end
 from pbem.texts import Texts
 from pbem.umpire import seated, write
 from pbem.umpire.game import Game

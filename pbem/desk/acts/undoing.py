@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from pbem.base.files import write_atomically
 from pbem.desk.plans.kept import Plans
 from pbem.desk.shelf.desk import Desk, lines
 from pbem.desk.shelf.log import Log
@@ -19,11 +20,10 @@ from pbem.desk.staff.opponent import is_practice
 from pbem.desk.waiting.wishes import Wishes
 from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove, PbemError
-from pbem.files import write_atomically
-from pbem.journal.document import write_document
-from pbem.journal.shapes import Accept, Offer
+from pbem.format.document import write_document
+from pbem.format.shapes import Accept, Offer
+from pbem.render.story import deed
 from pbem.render.words import quoted
-from pbem.report import deed
 from pbem.texts import Texts
 from pbem.umpire.facts import decides_nothing
 from pbem.umpire.game import Chapter, Game

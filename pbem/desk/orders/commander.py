@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Orders, Question
-from pbem.keys.pair import PublicKey
+from pbem.format.keys import PublicKey
 from pbem.render.window import led
 from pbem.texts import Texts
 from pbem.umpire.drafts import Post, commander_at, his_alone, own_share, post

@@ -11,8 +11,8 @@ from pbem.core.requests import Orders, Tell
 from pbem.core.rules import Forecast
 from pbem.core.run import judged
 from pbem.core.sealing import Seal
+from pbem.render.story import events
 from pbem.render.words import safe, wrap
-from pbem.report import events
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.table import Table

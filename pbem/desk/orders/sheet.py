@@ -17,7 +17,7 @@ from pbem.core.requests import Ask, Orders, Question, may_come
 from pbem.desk.orders.commander import own_orders, own_phrases
 from pbem.desk.orders.effects import Effect, effect, trial
 from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
-from pbem.names import plain
+from pbem.lookalikes import plain
 from pbem.texts import Texts
 from pbem.umpire.drafts import Post
 from pbem.umpire.game import Game

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from pbem.errors import PbemError
-from pbem.journal.shapes import Play
-from pbem.keys.pair import PrivateKey
-from pbem.names import plain
+from pbem.format.keys import PrivateKey
+from pbem.format.shapes import Play
+from pbem.lookalikes import plain
+from pbem.render.story import in_force, ordered
 from pbem.render.words import cut
-from pbem.report import in_force, ordered
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import seated
 from pbem.umpire.game import Game

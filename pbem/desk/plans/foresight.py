@@ -12,7 +12,7 @@ from fractions import Fraction
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.budgets import check
+from pbem.base.limits import check
 from pbem.core.requests import Ask, Chance, Plain, accepts
 from pbem.core.run import Run
 from pbem.core.sealing import Open, Seal

@@ -19,12 +19,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pbem.budgets import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
+from pbem.base.limits import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
 from pbem.core.sentences import joined
 from pbem.desk.plans.phrases import condition, deed, instead, shown
 from pbem.desk.plans.plan import Condition, Plan, Step
 from pbem.errors import FileError
-from pbem.journal.plain import SURROGATE
+from pbem.format.plain import SURROGATE
 from pbem.texts import ENGLISH, Texts, spoken
 
 tr = Texts("pbem")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from pbem.budgets import check
+from pbem.base.limits import check
 from pbem.core.hexes import distance
 from pbem.core.legend import Piece
 from pbem.core.requests import Orders, Plain, texts

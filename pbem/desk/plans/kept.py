@@ -17,6 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.base.files import Store, locked, make_folder
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
 from pbem.desk.plans.grammar import read
@@ -26,8 +27,7 @@ from pbem.desk.plans.steps import Choice, choose, heeded
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.wishes import wished
 from pbem.errors import NotYourMove
-from pbem.files import Store, locked, make_folder
-from pbem.journal.shapes import Play
+from pbem.format.shapes import Play
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import seated
 from pbem.umpire.game import Game

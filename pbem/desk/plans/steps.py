@@ -13,7 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem import budgets
+from pbem.base import limits
 from pbem.core.hexes import Hex, distance
 from pbem.core.requests import Orders, accepts, texts
 from pbem.core.sealing import Seal
@@ -56,7 +56,7 @@ def choose(plan: Plan, sight: Sight) -> Choice:
         return Choice(why=stop)
     reasons: list[str] = []
     for number, step in enumerate(plan.steps, 1):
-        budgets.check()
+        limits.check()
         try:
             _may_be_done(step, number, sight)
             orders = _orders(step, sight)
@@ -128,7 +128,7 @@ def _best(deed: Best, sight: Sight) -> Orders:
     read = sight.rules.view.read_words
     legal: list[Orders] = []
     for typed in deed.choices:
-        budgets.check()
+        limits.check()
         try:
             with speaking(deed.language):
                 orders = read(sight.asked, [typed])
@@ -157,7 +157,7 @@ def _together(sight: Sight, wanted: list[Orders]) -> Orders:
     """The first of the lists, as many as make a legal one together."""
     orders: Orders = []
     for each in wanted:
-        budgets.check()
+        limits.check()
         longer = [*orders, *(order for order in each if order not in orders)]
         if accepts(sight.asked.read, longer):
             orders = longer
@@ -187,7 +187,7 @@ def _together_of_each(sight: Sight, wanted: Iterable[Orders]) -> Orders:
     orders: Orders = []
     moved: set[Any] = set()
     for each in wanted:
-        budgets.check()
+        limits.check()
         unit = next(texts(list(each[0].values())), "")
         if unit not in moved and accepts(sight.asked.read, [*orders, *each]):
             orders = [*orders, *each]
@@ -208,6 +208,6 @@ def _nearer(
     routes: Mapping[str, Orders], at: Hex | None, goal: Hex, places: Mapping[str, Hex]
 ) -> Iterator[Orders]:
     """The movements that bring a unit nearer to a hex than it is, the nearest first."""
-    budgets.check()
+    limits.check()
     ways = sorted((distance(places[to], goal), to) for to in routes if to in places)
     yield from (routes[to] for far, to in ways if at is None or far < distance(at, goal))

@@ -11,7 +11,7 @@ import tarfile
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from pbem.budgets import BACKUP_BYTES, BACKUP_FILES
+from pbem.base.limits import BACKUP_BYTES, BACKUP_FILES
 from pbem.errors import FileError
 from pbem.render.words import named
 from pbem.texts import Texts

@@ -20,16 +20,16 @@ from collections.abc import Callable, Iterator
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 
-from pbem.budgets import BACKUP_BYTES
+from pbem.base.files import locked, make_folder, open_regular, read_regular, write_atomically
+from pbem.base.interrupts import catch
+from pbem.base.limits import BACKUP_BYTES
 from pbem.desk.shelf.archive import read_members
 from pbem.desk.shelf.desk import Desk, lines
 from pbem.desk.shelf.doubts import DOUBTED
 from pbem.desk.shelf.log import Log
 from pbem.desk.shelf.relation import Relation
 from pbem.errors import FileError, ShelfError
-from pbem.files import locked, make_folder, open_regular, read_regular, write_atomically
-from pbem.interrupts import catch
-from pbem.keys.keyfile import read_public
+from pbem.format.key_file import read_public
 from pbem.render.words import named
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF

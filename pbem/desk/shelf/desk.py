@@ -10,7 +10,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import cached_property, partial
 from pathlib import Path
 
-from pbem.budgets import FILE_BYTES
+from pbem.base.files import open_regular, patiently, write_atomically
+from pbem.base.limits import FILE_BYTES
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.log import Kept, Log, LogLine
 from pbem.desk.shelf.offers import Offers
@@ -27,12 +28,11 @@ from pbem.errors import (
     VerificationError,
     why_unread,
 )
-from pbem.files import open_regular, patiently, write_atomically
-from pbem.journal.document import Document
-from pbem.journal.entries import Entry
-from pbem.journal.shapes import Accept, Offer
-from pbem.keys.keyfile import make_key, protect_key, read_key, read_open_key, read_public
-from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.format.document import Document
+from pbem.format.entries import Entry
+from pbem.format.key_file import make_key, protect_key, read_key, read_open_key, read_public
+from pbem.format.keys import PrivateKey, PublicKey
+from pbem.format.shapes import Accept, Offer
 from pbem.texts import Texts
 from pbem.umpire.facts import SHORT, file_name
 from pbem.umpire.game import Game

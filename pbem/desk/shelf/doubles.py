@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from pbem.base.files import read_regular
 from pbem.desk.shelf.desk import Desk, lines
 from pbem.desk.shelf.relation import Relation, compared, signed_twice
-from pbem.files import read_regular
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.verify import read_log

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pbem.base.files import make_folder, write_atomically
 from pbem.errors import UnknownGame
-from pbem.files import make_folder, write_atomically
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF
 

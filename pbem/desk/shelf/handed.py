@@ -28,8 +28,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.base.files import make_folder, read_if_there, read_regular, refuse_dangling
 from pbem.errors import ShelfError
-from pbem.files import make_folder, read_if_there, read_regular, refuse_dangling
 from pbem.texts import Texts
 
 tr = Texts("pbem")

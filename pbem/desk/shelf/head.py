@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from msgspec import Struct
 
 from pbem.errors import FileError
-from pbem.journal.strict import read_yaml
+from pbem.format.yaml_reader import read_yaml
 from pbem.render.words import ascii_only
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
 from pbem.umpire.game import Game
@@ -127,7 +127,7 @@ def _of_board(
     None of a map that is not in our words for the language spoken; and of what does not stand below it.
     """
     from pbem.desk.shelf.page import next_move
-    from pbem.journal.document import board_beside
+    from pbem.format.document import board_beside
     from pbem.render.picture import joined, parts
     from pbem.render.reading import contradicts
 

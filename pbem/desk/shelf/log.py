@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.core.sides import Side
-from pbem.journal.shapes import kind_called
+from pbem.format.shapes import kind_called
 from pbem.texts import Texts
 from pbem.umpire.sides import side
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.files import Store, locked, make_folder
+from pbem.base.files import Store, locked, make_folder
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 

@@ -18,11 +18,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from pbem.budgets import OFFER_BYTES, OFFERS
+from pbem.base.files import make_folder, read_if_there, read_regular, write_atomically
+from pbem.base.limits import OFFER_BYTES, OFFERS
 from pbem.desk.shelf.log import Kept
 from pbem.desk.shelf.shelf import only
 from pbem.errors import ShelfError
-from pbem.files import make_folder, read_if_there, read_regular, write_atomically
 from pbem.texts import Texts
 
 tr = Texts("pbem")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pbem.core.legend import Legend
-from pbem.names import plain
+from pbem.lookalikes import plain
 from pbem.render.picture import board
+from pbem.render.story import awaited, commanding
 from pbem.render.words import ascii_only, wrap
-from pbem.report import awaited, commanding
 from pbem.texts import ENGLISH, Texts, speaking, spoken
 from pbem.umpire.game import Game
 from pbem.umpire.scenario import own_scenario

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.files import read_if_there
+from pbem.base.files import read_if_there
 from pbem.texts import Texts
 
 tr = Texts("pbem")

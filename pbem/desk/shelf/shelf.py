@@ -24,15 +24,15 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-from pbem.budgets import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES
+from pbem.base.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
+from pbem.base.limits import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES
 from pbem.desk.shelf.doubts import Doubts, only_the_newest
 from pbem.desk.shelf.handed import Handed, Ledger, Way
 from pbem.desk.shelf.log import Kept, Log, LogLine, ids_of
 from pbem.desk.shelf.relation import Relation, compared, parting
 from pbem.desk.shelf.standing import refused, told
 from pbem.errors import ForkedFile, OtherAccept, PbemError, ShelfError, UndoneEntry, UnknownGame
-from pbem.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
-from pbem.names import folded
+from pbem.lookalikes import folded
 from pbem.texts import Texts
 
 tr = Texts("pbem")

@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from pbem.keys.pair import PrivateKey
-from pbem.report import awaited, proposal_waiting
+from pbem.format.keys import PrivateKey
+from pbem.render.story import awaited, proposal_waiting
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.deadline import due

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from pbem import __version__
 from pbem.desk.situation.asked import waits_for
-from pbem.keys.pair import PrivateKey
+from pbem.format.keys import PrivateKey
 from pbem.render.words import named, safe
 from pbem.texts import Texts
 from pbem.umpire.facts import BRIEF

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Plain, Tell, texts
-from pbem.journal.shapes import Accept, Play
+from pbem.format.shapes import Accept, Play
 from pbem.texts import Texts
 from pbem.umpire.game import Chapter, Game
 

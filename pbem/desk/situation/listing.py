@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem import __version__
+from pbem.base.files import read_regular, write_note
 from pbem.core.legend import Cell, Margin
 from pbem.core.sides import Side, unnamed
 from pbem.desk.plans.readymade import serving
@@ -25,7 +26,6 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.log import Kept
 from pbem.desk.situation.asked import Asked, asked
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
-from pbem.files import read_regular, write_note
 from pbem.texts import spoken
 from pbem.umpire import seated
 from pbem.umpire.facts import BRIEF
@@ -152,7 +152,7 @@ def _found_in(data: bytes) -> str:
 
 def _found(desk: Desk, game: Game, found_in: str) -> Listed:
     """The list's row for a game."""
-    from pbem.report import game_as_data  # here, because it is wanted only where a game has changed
+    from pbem.render.story import game_as_data  # here, because it is wanted only where a game has changed
 
     key = desk.key_at_hand
     due = asked(game, seated.unlock(game, key) if key else game.table, key)

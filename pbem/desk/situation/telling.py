@@ -12,7 +12,7 @@ from pbem.desk.clock import now
 from pbem.desk.situation.asked import Asked
 from pbem.desk.situation.whole import Remark, Situation
 from pbem.desk.waiting.wishes import Wish
-from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.format.keys import PrivateKey, PublicKey
 from pbem.render.words import WIDTH, quoted, safe, said, wrap
 from pbem.texts import Texts
 from pbem.umpire import seated

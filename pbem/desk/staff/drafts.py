@@ -8,14 +8,14 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pbem.budgets import DRAFTS
+from pbem.base.files import write_atomically
+from pbem.base.limits import DRAFTS
 from pbem.core.requests import Orders, Plain
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import DraftRefused, FileError, PlaceTaken
-from pbem.files import write_atomically
-from pbem.journal.draft import Draft, is_draft, read_draft, write_draft
+from pbem.format.draft import Draft, is_draft, read_draft, write_draft
+from pbem.render.story import called, typed
 from pbem.render.words import quoted
-from pbem.report import called, typed
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.drafts import Post, check, commander_at

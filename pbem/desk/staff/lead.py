@@ -18,11 +18,11 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.drafts import came, disputed, parts, told, waiting, words
 from pbem.desk.staff.opponent import SENSIBLE
 from pbem.errors import NotYourMove, OrderError
-from pbem.journal.draft import Draft
-from pbem.journal.shapes import Commander
-from pbem.keys.pair import PublicKey
+from pbem.format.draft import Draft
+from pbem.format.keys import PublicKey
+from pbem.format.shapes import Commander
+from pbem.render.story import called
 from pbem.render.words import cut, quoted
-from pbem.report import called
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.drafts import Post, asked_of, fitting, missing, own_share, post, sign

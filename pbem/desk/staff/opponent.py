@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from pbem.base.files import Store
 from pbem.desk.shelf.desk import Desk
-from pbem.files import Store
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.game import Game

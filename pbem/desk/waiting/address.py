@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pbem.files import Store, locked, make_folder
-from pbem.keys.pair import PrivateKey
+from pbem.base.files import Store, locked, make_folder
+from pbem.format.keys import PrivateKey
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.addresses import KEY, address_of

@@ -17,10 +17,10 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
+from pbem.base.files import Store, locked, make_folder
 from pbem.desk.shelf.desk import Desk
-from pbem.files import Store, locked, make_folder
-from pbem.journal.shapes import Body, Propose, Resign
-from pbem.keys.pair import PrivateKey
+from pbem.format.keys import PrivateKey
+from pbem.format.shapes import Body, Propose, Resign
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.facts import decides_nothing

@@ -14,12 +14,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.base.files import Store, locked, make_folder
 from pbem.errors import NotYourMove, PbemError
-from pbem.files import Store, locked, make_folder
-from pbem.journal.document import MAX_SAY_OF_A_SEAT
-from pbem.journal.plain import SURROGATE
-from pbem.journal.shapes import MAX_SAY
-from pbem.keys.pair import PrivateKey
+from pbem.format.document import MAX_SAY_OF_A_SEAT
+from pbem.format.keys import PrivateKey
+from pbem.format.plain import SURROGATE
+from pbem.format.shapes import MAX_SAY
 from pbem.texts import Texts
 from pbem.umpire import seated
 from pbem.umpire.game import Game

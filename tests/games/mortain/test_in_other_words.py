@@ -23,7 +23,7 @@ from pbem.games.mortain.terms.playable import AT, TO
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view import words
 from pbem.games.mortain.view.overlays import BLOCKED
-from pbem.names import plain
+from pbem.lookalikes import plain
 from pbem.texts import ENGLISH, LANGUAGES
 
 VIEW = RULES.view

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from games.spoilt import ends_with_a_list, finds
 from pbem.errors import FileError
+from pbem.format.canonical import canonical
+from pbem.format.yaml_reader import read_yaml
 from pbem.games import mortain
 from pbem.games.mortain.terms import options, scenario
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.terms.setting import Factors
-from pbem.journal.canonical import canonical
-from pbem.journal.strict import read_yaml
 
 OPTIONS = options.read(options.EDITIONS["it"])
 MORTAIN = SCENARIOS.data("mortain")

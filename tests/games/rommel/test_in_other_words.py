@@ -29,7 +29,7 @@ from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import PACKAGE
 from pbem.games.rommel.terms.typed import AIMS, AT, BOMB, CLEAR, DOGFIGHT, ON, RESERVED, TO, TYPED, VERBS
 from pbem.games.rommel.view import words
-from pbem.names import plain
+from pbem.lookalikes import plain
 from pbem.texts import ENGLISH, LANGUAGES
 
 pytestmark = pytest.mark.thorough

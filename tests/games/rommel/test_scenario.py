@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 
 from games.spoilt import ends_with_a_list, finds
 from pbem.errors import FileError
+from pbem.format.canonical import canonical, digest
+from pbem.format.yaml_reader import read_yaml
 from pbem.games.rommel.terms import options, scenario
 from pbem.games.rommel.terms.scenario import SCENARIOS
 from pbem.games.rommel.terms.setting import AIRCRAFT, ALLIED, AXIS, Counter
-from pbem.journal.canonical import canonical, digest
-from pbem.journal.strict import read_yaml
 
 OPTIONS = options.read(options.EDITIONS["nac"])
 ALAMEIN = SCENARIOS.data("alamein")

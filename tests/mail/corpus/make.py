@@ -45,9 +45,9 @@ from mail.clients import (
     wrapped,
 )
 from pbem.desk.shelf.page import picture, status
-from pbem.journal.document import write_document
-from pbem.journal.entries import new_entry
-from pbem.keys.pair import PrivateKey
+from pbem.format.document import write_document
+from pbem.format.entries import new_entry
+from pbem.format.keys import PrivateKey
 from pbem.mail import armour
 from pbem.umpire import write
 from pbem.umpire.game import Game

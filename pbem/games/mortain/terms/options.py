@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem import faults
+from pbem.base import validation
 from pbem.core.requests import Plain
 from pbem.core.rules import MOST_BEATS
 from pbem.core.shipped import data_of
@@ -21,7 +21,7 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 
 def read(data: Plain) -> Options:
     """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
-    options = faults.read(data, Options, "options")
+    options = validation.read(data, Options, "options")
     most = MOST_BEATS // (2 * len(DECK))
     if options.turns > most:
         problem = tr("{found} turns are too many: at most {most}", found=options.turns, most=most)

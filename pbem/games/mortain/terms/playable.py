@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
+from pbem.base.validation import inside
 from pbem.core import maps
 from pbem.core.sentences import joined
 from pbem.core.shape import Problem, unsourced
-from pbem.faults import inside
 from pbem.games.mortain.terms.printed import Map, Printed, Scenario
 from pbem.games.mortain.terms.setting import GERMAN, US
 from pbem.messages import Messages

@@ -27,12 +27,12 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from pbem.base.validation import shown
 from pbem.core.forms import Form, hexes, name, names, places, read, spoken, true, word
 from pbem.core.hexes import Grid
 from pbem.core.requests import Ask, Plain
 from pbem.core.sealing import Seal
 from pbem.errors import Gone, IllegalOrder, Unfinished
-from pbem.faults import shown
 from pbem.games.rommel.rules.state import ELIMINATED, Hold, Phase, State
 from pbem.games.rommel.terms.setting import ALLIED
 from pbem.games.rommel.terms.typed import typed

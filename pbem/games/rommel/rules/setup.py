@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from pbem.base.validation import shown
 from pbem.core.requests import Orders
 from pbem.core.sentences import listed
 from pbem.errors import IllegalOrder, Unfinished
-from pbem.faults import shown
 from pbem.games.rommel.rules import standing
 from pbem.games.rommel.rules.orders import Answer, Order, Place, Refusal, read_orders
 from pbem.games.rommel.rules.state import UNPLACED, Phase, State, Unit

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pbem import faults
+from pbem.base import validation
 from pbem.core.requests import Plain
 from pbem.core.rules import MOST_BEATS
 from pbem.core.shipped import data_of
@@ -20,7 +20,7 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 
 def read(data: Plain) -> Options:
     """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
-    options = faults.read(data, Options, "options")
+    options = validation.read(data, Options, "options")
     _check_faces(options)
     _check_turns(options)
     return options
@@ -45,7 +45,7 @@ def _check_faces(options: Options) -> None:
     faces = list(options.bomb_hits)
     if not faces or len(set(faces)) < len(faces) or not set(faces) <= set(FACES):
         problem = tr(
-            "must be one or more different faces from 2 to 5, not {found}", found=faults.quoted(faces)
+            "must be one or more different faces from 2 to 5, not {found}", found=validation.quoted(faces)
         )
         raise FileError(problem, where="options.bomb_hits")
 

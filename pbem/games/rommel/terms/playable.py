@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from pbem.base.validation import inside, quoted
 from pbem.core import maps
 from pbem.core.sentences import joined
 from pbem.core.shape import Problem, unsourced
-from pbem.faults import inside, quoted
 from pbem.games.rommel.terms.printed import Area, Bombing, Fire, Hits, Map, PrintedCounter, Scenario
 from pbem.games.rommel.terms.setting import (
     AIRCRAFT,

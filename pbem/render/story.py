@@ -8,8 +8,8 @@ from typing import Any
 
 from pbem.core.requests import Orders, Tell
 from pbem.errors import FileError, Gone, OrderError
-from pbem.journal.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
-from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.format.keys import PrivateKey, PublicKey
+from pbem.format.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
 from pbem.render.words import WIDTH, cut, named, safe, said, wrap
 from pbem.texts import Texts
 from pbem.umpire import seated

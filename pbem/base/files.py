@@ -19,8 +19,8 @@ from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Generic, TypeVar
 
+from pbem.base.interrupts import catch
 from pbem.errors import PbemError, ShelfError
-from pbem.interrupts import catch
 from pbem.messages import Messages
 
 tr = Messages("pbem")

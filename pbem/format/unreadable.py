@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from io import StringIO
 
-from pbem.budgets import FILE_BYTES
+from pbem.base.limits import FILE_BYTES
 from pbem.errors import FileError
-from pbem.journal.plain import Plain
-from pbem.journal.text import trimmed
+from pbem.format.file_text import trimmed
+from pbem.format.plain import Plain
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")

@@ -11,7 +11,7 @@ from typing import Annotated, Any, TypeAlias
 from msgspec import Meta, Struct
 
 from pbem.errors import FileError
-from pbem.journal.canonical import canonical
+from pbem.format.canonical import canonical
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")

@@ -21,9 +21,9 @@ from multiprocessing.connection import Connection, wait
 from types import TracebackType
 from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
 
-from pbem.budgets import WORKER_BYTES, WORKER_CLOCK_SECONDS, WORKER_SECONDS
+from pbem.base.interrupts import catch
+from pbem.base.limits import WORKER_BYTES, WORKER_CLOCK_SECONDS, WORKER_SECONDS
 from pbem.errors import JudgingFailed, PbemError, WorkerEnded
-from pbem.interrupts import catch
 from pbem.messages import Messages, Said
 from pbem.texts import speaking, spoken
 

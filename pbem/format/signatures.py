@@ -5,8 +5,8 @@ from __future__ import annotations
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from pbem.keys import base64
-from pbem.keys.pair import PublicKey
+from pbem.format import base64
+from pbem.format.keys import PublicKey
 
 
 def verify(public: PublicKey, message: bytes, sig: str) -> bool:

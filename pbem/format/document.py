@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from pbem import budgets, faults
-from pbem.budgets import HEAD_BYTES
+from pbem.base import limits, validation
+from pbem.base.limits import HEAD_BYTES
+from pbem.base.validation import shown, unknown_key
 from pbem.errors import FileError, NewerNeeded, VerificationError
-from pbem.faults import shown, unknown_key
-from pbem.journal.emit import write_block, write_yaml
-from pbem.journal.entries import Entry, read_entry
-from pbem.journal.plain import Plain
-from pbem.journal.shapes import COMMANDERS, Accept, Hex32, Move, Number, Offer
+from pbem.format.entries import Entry, read_entry
+from pbem.format.plain import Plain
+from pbem.format.shapes import COMMANDERS, Accept, Hex32, Move, Number, Offer
+from pbem.format.yaml_writer import write_block, write_yaml
 from pbem.messages import Messages, Said, row
 
 tr = Messages("pbem")
@@ -66,7 +66,7 @@ def read_entries(value: Plain) -> Document:
         if "log" not in value:
             raise FileError(tr("there is no list of entries"), where="log")
         raise FileError(tr("must be a list of entries, not {found}", found=shown(log)), where="log")
-    after = faults.read(value["after"], After, "after") if "after" in value else None
+    after = validation.read(value["after"], After, "after") if "after" in value else None
     entries = tuple(_read_all(log))
     _check_words(entries)
     if after is None:
@@ -170,7 +170,7 @@ def _check_version(value: dict[str, Plain]) -> None:
 
 def _read_all(log: list[Plain]) -> Iterator[Entry]:
     for n, raw in enumerate(log):
-        budgets.check()
+        limits.check()
         yield read_entry(raw, f"log[{n}]")
 
 

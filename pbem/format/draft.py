@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pbem import faults
-from pbem.budgets import DRAFT_BYTES
+from pbem.base import validation
+from pbem.base.limits import DRAFT_BYTES
 from pbem.errors import FileError, NewerNeeded
-from pbem.journal.document import VERSION, After
-from pbem.journal.emit import write_yaml
-from pbem.journal.plain import Plain
-from pbem.journal.shapes import Number, Order, SeatName, Signature
-from pbem.journal.strict import keys_of, read_yaml
+from pbem.format.document import VERSION, After
+from pbem.format.plain import Plain
+from pbem.format.shapes import Number, Order, SeatName, Signature
+from pbem.format.yaml_reader import keys_of, read_yaml
+from pbem.format.yaml_writer import write_yaml
 from pbem.messages import Messages
 
 tr = Messages("pbem")
@@ -65,8 +65,8 @@ def read_draft(data: bytes) -> Draft:
             expected=VERSION,
         )
         raise (NewerNeeded if value["pbem"] > VERSION else FileError)(problem, where="pbem")
-    after = faults.read(value["after"], After, "after")
-    return Draft(after, faults.read(value["part"], Drafted, "part"))
+    after = validation.read(value["after"], After, "after")
+    return Draft(after, validation.read(value["part"], Drafted, "part"))
 
 
 def write_draft(draft: Draft) -> bytes:

@@ -12,9 +12,9 @@ from typing import NoReturn
 
 import yaml
 
-from pbem import budgets
-from pbem.journal.text import refuse
-from pbem.loader import LOADER, PURE, Loader
+from pbem.base import limits
+from pbem.base.yaml_parser import LOADER, PURE, Loader
+from pbem.format.file_text import refuse
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
@@ -72,7 +72,7 @@ class _Stream:
 
     def read(self, size: int = 1, /) -> str:
         """The next piece; empty at the end. Raises `OverBudget`."""
-        budgets.check()
+        limits.check()
         start, self._at = self._at, self._at + size
         return self._text[start : self._at]
 

@@ -6,10 +6,10 @@ import hashlib
 
 import msgspec
 
+from pbem.base.validation import shown
 from pbem.errors import FileError
-from pbem.faults import shown
-from pbem.journal.plain import LARGEST, Plain
-from pbem.journal.text import in_section
+from pbem.format.file_text import in_section
+from pbem.format.plain import LARGEST, Plain
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")

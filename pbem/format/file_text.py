@@ -6,7 +6,7 @@ import re
 from io import BytesIO
 from typing import NoReturn
 
-from pbem.budgets import FILE_BYTES
+from pbem.base.limits import FILE_BYTES
 from pbem.errors import FileError
 from pbem.messages import Messages, Said
 

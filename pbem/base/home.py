@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from pbem.base.files import read_regular
 from pbem.errors import ShelfError, newer_needed
-from pbem.files import read_regular
 from pbem.messages import Messages
 
 tr = Messages("pbem")

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 import yaml
 
-from pbem.budgets import FILE_DEPTH, FILE_ENTRIES, FILE_NODES, HEAD_BYTES, HEAD_NODES
-from pbem.faults import shown
-from pbem.journal.events import events, stop
-from pbem.journal.plain import LARGEST, SURROGATE, Plain
-from pbem.journal.text import decode
+from pbem.base.limits import FILE_DEPTH, FILE_ENTRIES, FILE_NODES, HEAD_BYTES, HEAD_NODES
+from pbem.base.validation import shown
+from pbem.format.file_text import decode
+from pbem.format.plain import LARGEST, SURROGATE, Plain
+from pbem.format.yaml_events import events, stop
 from pbem.messages import Messages
 
 tr = Messages("pbem")

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import Struct
 
 from pbem.errors import FileError
-from pbem.keys import base64
+from pbem.format import base64
 from pbem.messages import Messages
 
 tr = Messages("pbem")

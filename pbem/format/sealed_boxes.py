@@ -11,8 +11,8 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from pbem.errors import FileError
-from pbem.keys import base64
-from pbem.keys.pair import PrivateKey
+from pbem.format import base64
+from pbem.format.keys import PrivateKey
 from pbem.messages import Messages
 
 tr = Messages("pbem")

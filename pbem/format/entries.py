@@ -9,12 +9,12 @@ from typing import cast
 
 from msgspec import Struct
 
-from pbem import faults
+from pbem.base import validation
+from pbem.base.validation import shown
 from pbem.errors import FileError, NewerNeeded
-from pbem.faults import shown
-from pbem.journal.canonical import canonical
-from pbem.journal.plain import Plain
-from pbem.journal.shapes import COMMANDERS, KINDS, Body
+from pbem.format.canonical import canonical
+from pbem.format.plain import Plain
+from pbem.format.shapes import COMMANDERS, KINDS, Body
 from pbem.messages import Messages, row
 
 tr = Messages("pbem")
@@ -52,7 +52,7 @@ def read_entry(raw: Plain, where: str) -> Entry:
         raise FileError(problem, where=where)
     _refuse_extensions(raw, where)
     try:
-        body = faults.read(raw, _shape(raw), "")
+        body = validation.read(raw, _shape(raw), "")
     except FileError as error:
         place = f"{where}.{error.where}" if error.where else where
         raise FileError(error.problem, where=place, hint=error.remedy) from None

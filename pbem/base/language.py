@@ -11,8 +11,8 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from pbem.base.files import read_regular
 from pbem.errors import FileError, ShelfError
-from pbem.files import read_regular
 from pbem.texts import ENGLISH, LANGUAGES, Texts, speak
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def configured(folder: Path) -> str:
 
 def _by_settings() -> tuple[str, str]:
     """The place in `config.yaml` that names a language, and what it says, if it says any."""
-    from pbem.home import home  # here, because a language that was typed needs no folder
+    from pbem.base.home import home  # here, because a language that was typed needs no folder
 
     try:
         folder = home()

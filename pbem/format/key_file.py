@@ -11,10 +11,10 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from pbem.base.files import open_regular
+from pbem.base.interrupts import catch
 from pbem.errors import FileError, KeyFileError
-from pbem.files import open_regular
-from pbem.interrupts import catch
-from pbem.keys.pair import PrivateKey, PublicKey
+from pbem.format.keys import PrivateKey, PublicKey
 from pbem.messages import Messages
 
 tr = Messages("pbem")

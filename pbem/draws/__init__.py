@@ -1,1 +1,0 @@
-"""Commitments, shares, beats and draws (FORMAT section 5): bytes and numbers, and no game."""
