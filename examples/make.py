@@ -32,7 +32,7 @@ from pbem.format.shapes import Play
 from pbem.format.yaml_reader import read_yaml
 from pbem.games import load
 from pbem.render.story import story
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Entropy, Person, Terms
@@ -131,7 +131,7 @@ class Match:
     def moved(self, game: Game) -> Game:
         """The next `play`, with all that its writer can put into it."""
         key = self.writer(game)
-        asked = seated.unlock(game, key).asked
+        asked = permissions.unlock(game, key).asked
         orders = None
         if asked and asked.seat == game.table.writer and not isinstance(asked, Open):
             if is_kept(self.example):

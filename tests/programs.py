@@ -23,7 +23,7 @@ from systems import Posix, want
 
 from pbem.core.sealing import Open
 from pbem.desk.shelf.desk import Desk
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.verify import open_game
 
 ROOT = Path(__file__).parents[1]
@@ -154,9 +154,9 @@ def due(folder: Path, file: str = "game.yaml") -> list[str] | None:
     He orders what a practice player would, by the rules of that game.
     """
     game, key = open_game((folder / file).read_bytes()), Desk(folder / "home").key
-    if game.table.writer not in seated.held(game, key):
+    if game.table.writer not in permissions.held(game, key):
         return None
-    asked = seated.unlock(game, key).asked
+    asked = permissions.unlock(game, key).asked
     if asked is None or asked.seat != game.table.writer or isinstance(asked, Open):
         return ["move", file]
     orders = game.rules.players["sensible"](asked, Random(len(game.entries)))

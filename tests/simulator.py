@@ -19,7 +19,7 @@ from pbem.format.keys import PrivateKey
 from pbem.format.secret_chains import Chain, chain_seed
 from pbem.format.yaml_writer import write_yaml
 from pbem.games.mortain import RULES
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Entropy, Person, Terms
@@ -86,7 +86,7 @@ def reply(game: Game, choose: Chooser) -> Game:
     """One `play` of the seat that writes next, with all that it can put into it."""
     seat = game.table.writer
     assert seat is not None
-    ask = seated.unlock(game, KEYS[seat]).asked
+    ask = permissions.unlock(game, KEYS[seat]).asked
     return turn(game, choose(ask) if ask and ask.seat == seat else None)
 
 

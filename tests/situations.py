@@ -19,9 +19,9 @@ from pbem.core.traces import Lost, Struck
 from pbem.desk.orders.takeback import may_be_taken_back
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.umpire import seated, write
-from pbem.umpire.facts import decides_nothing
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import decides_nothing
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 
@@ -63,12 +63,14 @@ def cut(game: Game, entries: int) -> Game:
 
 def hers(game: Game) -> bool:
     """Whether it is for Gerda to decide."""
-    return game.table.writer == SEAT and not seated.owes_no_decision(game, KEY) and not game.table.proposal
+    return (
+        game.table.writer == SEAT and not permissions.owes_no_decision(game, KEY) and not game.table.proposal
+    )
 
 
 def owes(game: Game) -> bool:
     """Whether Gerda owes a share and no more."""
-    return game.table.writer == SEAT and seated.owes_no_decision(game, KEY)
+    return game.table.writer == SEAT and permissions.owes_no_decision(game, KEY)
 
 
 def until(wished: Callable[[Game], bool], game: Game | None = None) -> Game:
@@ -138,7 +140,7 @@ def a_card_for_the_other_side() -> Found:
 
 
 def unlocked(game: Game) -> Sequence[Tell]:
-    return seated.unlock(game, KEY).run.told
+    return permissions.unlock(game, KEY).run.told
 
 
 def a_hit_on_her_own() -> Found:

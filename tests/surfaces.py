@@ -25,7 +25,7 @@ from pbem.desk.shelf.posted import Fate
 from pbem.errors import ShelfError
 from pbem.format.key_file import protect_key
 from pbem.mail.config import MailSettings
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.web.page import page
 from pbem.web.table import Sitting
@@ -101,9 +101,9 @@ def as_json(home: Home) -> str:
 def move(home: Home) -> str:
     """Orders, or nothing where she owes no more than a share."""
     game = home.found.game
-    asked = seated.unlock(game, home.found.key).asked
-    writes = game.table.writer in seated.held(game, home.found.key)
-    if asked and writes and not seated.owes_no_decision(game, home.found.key):
+    asked = permissions.unlock(game, home.found.key).asked
+    writes = game.table.writer in permissions.held(game, home.found.key)
+    if asked and writes and not permissions.owes_no_decision(game, home.found.key):
         return home.types("move", FILE, *game.rules.view.write_words(next(game.rules.offers(asked))))
     return home.types("move", FILE, *([] if writes and not game.table.proposal else ["pass"]))
 
@@ -126,7 +126,7 @@ def board(home: Home) -> str:
 def mail(home: Home) -> str:
     """The letter by which the opponent's newest entries came."""
     game = home.found.game
-    own = seated.held(game, home.found.key)
+    own = permissions.held(game, home.found.key)
     last = max(one.body.n for one in game.entries if one.body.by not in own)
     return letter(cut(game, last + 1))
 

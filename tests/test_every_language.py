@@ -30,7 +30,7 @@ from pbem.format.keys import PrivateKey
 from pbem.games import load
 from pbem.render.words import columns
 from pbem.texts import ENGLISH, LANGUAGES, speaking
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
@@ -85,7 +85,7 @@ def played(name: str) -> list[bytes]:
     stages = [game]
     game = write.accept(game, Person("Íñigo", keys[second]), entropy(second), claim=CLAIM)
     while seat := game.table.writer:
-        ask = seated.unlock(game, keys[seat]).asked
+        ask = permissions.unlock(game, keys[seat]).asked
         asked = ask is not None and ask.seat == seat and not isinstance(ask, Open)
         orders = rules.players["random"](ask, chooser) if ask and asked else None
         game = write.play(game, keys[seat], orders)

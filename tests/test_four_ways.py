@@ -22,7 +22,7 @@ from pbem.desk.acts.answered import read, wish
 from pbem.desk.orders.effects import effect
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.signing import sign
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.web.table import Signature, Sitting, Wish
 
 pytestmark = pytest.mark.thorough
@@ -104,7 +104,7 @@ def an_attack(folder: Path) -> At:
 
 
 def odds(game: Any) -> list[str]:
-    asked = seated.unlock(game, KEY).asked
+    asked = permissions.unlock(game, KEY).asked
     return [one.words for one in game.rules.view.odds(asked)]
 
 
@@ -121,7 +121,7 @@ def test_four_ways(begin: Callable[[Path], At], tmp_path: Path, monkeypatch: pyt
     (tmp_path / "first").mkdir()
     at = begin(tmp_path / "first")
     game = at.desk.open(at.path.read_bytes())
-    asked = seated.unlock(game, at.desk.key)
+    asked = permissions.unlock(game, at.desk.key)
     assert asked.asked
     weighed = effect(game, asked, game.rules.view.read_words(asked.asked, [at.orders]))
     signed = {}

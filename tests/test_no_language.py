@@ -12,7 +12,7 @@ import pytest
 from mute import nobody_reads
 
 from pbem.texts import LANGUAGES, speaking
-from pbem.umpire.owed import owed
+from pbem.umpire.next_duty import owed
 from pbem.umpire.verify import open_game
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.yaml"))

@@ -57,7 +57,7 @@ from pbem.mail.server import one_line
 from pbem.mail.sources import all_received, received
 from pbem.mail.texts import as_typed, find, repaired
 from pbem.mail.transfer import undone
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.umpire.scenario import faults
 from pbem.umpire.verify import open_game, read_file, read_log
@@ -268,14 +268,14 @@ def a_plan(table: Table, data: bytes) -> object:
 
 
 def orders(table: Table, data: bytes) -> object:
-    asked = seated.unlock(table.game, table.anna.desk.key).asked
+    asked = permissions.unlock(table.game, table.anna.desk.key).asked
     assert asked
     return table.game.rules.view.read_words(asked, split(text_of(data)))
 
 
 def raw_orders(table: Table, data: bytes) -> object:
     """Orders as they stand in a file."""
-    asked = seated.unlock(table.game, table.anna.desk.key).asked
+    asked = permissions.unlock(table.game, table.anna.desk.key).asked
     assert asked
     value: Any = read_yaml(data)
     return asked.read(value if isinstance(value, list) else [value])

@@ -29,9 +29,9 @@ from pbem.desk.shelf.page import written
 from pbem.errors import FileError
 from pbem.format.yaml_writer import write_yaml
 from pbem.games import load
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.table import Drawn
+from pbem.umpire.game_state import Drawn
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 
@@ -70,7 +70,7 @@ def fresh(name: str, edition: str, offerer: str, seed: int = 1, **options: Plain
             game = write.propose(game, keys[seat], {"takeback": rests[-2:][0]}, claim=Claim(say="sorry"))
             game = write.answer(game, keys[game.table.other(seat)], chooser.random() < 0.6, claim=Claim())
             continue
-        asked = seated.unlock(game, keys[seat]).asked
+        asked = permissions.unlock(game, keys[seat]).asked
         mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
         orders = rules.players["random"](asked, chooser) if asked and mine else None
         words = Claim(say=WORDS if chooser.random() < 0.1 else "") if orders else Claim()

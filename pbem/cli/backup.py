@@ -16,7 +16,7 @@ from pbem.cli.terminal import agreed, complain, interactive, put, typed_in
 from pbem.errors import FileError
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 

@@ -21,7 +21,7 @@ from pbem.desk.shelf.head import Head
 from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire.facts import SHORT, counted, facts
+from pbem.umpire.game_facts import SHORT, counted, facts
 from pbem.umpire.verify import steps
 
 tr = Texts("pbem")

@@ -25,7 +25,7 @@ from pbem.club.sift import reopened
 from pbem.desk.clock import now
 from pbem.render.words import quoted, wrap
 from pbem.texts import Texts, speaking
-from pbem.umpire.facts import SHORT
+from pbem.umpire.game_facts import SHORT
 
 tr = Texts("pbem")
 

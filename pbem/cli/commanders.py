@@ -29,9 +29,9 @@ from pbem.render.story import called, typed
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_state import Table
 
 if TYPE_CHECKING:
     pass

@@ -31,7 +31,7 @@ _FILES = (".yaml", ".yml", ".eml", ".mbox")
 def games(_ctx: Any, incomplete: str) -> Offered:
     """Game files and mails in the folder that is being typed, and the games on the shelf by their ids."""
     from pbem.render.words import safe
-    from pbem.umpire.facts import BRIEF
+    from pbem.umpire.game_facts import BRIEF
 
     folder, beginning = os.path.split(incomplete)
     try:

@@ -45,8 +45,8 @@ from pbem.render.words import quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.deadline import KEY as DEADLINE
 from pbem.umpire.deadline import Deadline
-from pbem.umpire.facts import PRACTICE
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import PRACTICE
 from pbem.umpire.scenario import faults
 from pbem.umpire.write import Person, Terms
 

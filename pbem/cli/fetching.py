@@ -31,10 +31,10 @@ from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.render.story import called
 from pbem.render.words import named, quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.addresses import moved_to
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.fetch import Arrival, Reply
@@ -289,7 +289,7 @@ def _tell_of_address(mine: Desk, game: Game) -> None:
     by = newest[-1].by
     if (
         any(body.x for body in newest)
-        and by not in seated.held(game, mine.key)
+        and by not in permissions.held(game, mine.key)
         and (moved := moved_to(game, by))
     ):
         who = named(game.seats[by].name)

@@ -28,7 +28,7 @@ from pbem.desk.situation.whole import is_over_unseen
 from pbem.errors import PbemError
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF, SHORT, counted
+from pbem.umpire.game_facts import BRIEF, SHORT, counted
 
 app = commands()
 tr = Texts("pbem")

@@ -9,7 +9,7 @@ from pbem.desk.clock import now
 from pbem.desk.shelf.desk import Desk
 from pbem.render.words import safe, wrap
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
+from pbem.umpire.game_facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.again import Again

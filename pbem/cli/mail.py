@@ -28,7 +28,7 @@ from pbem.errors import MailError, PlaceTaken, judging
 from pbem.format.keys import PublicKey
 from pbem.render.words import quoted, safe
 from pbem.texts import LANGUAGES, Texts
-from pbem.umpire.facts import BRIEF
+from pbem.umpire.game_facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact

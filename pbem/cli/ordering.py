@@ -18,7 +18,7 @@ from pbem.render.window import reaching
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 tr = Texts("pbem")
 

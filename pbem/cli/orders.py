@@ -24,9 +24,9 @@ from pbem.errors import FileError, PbemError
 from pbem.render.screen import mentioned
 from pbem.render.words import WIDTH, quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 app = commands()
 tr = Texts("pbem")
@@ -56,7 +56,7 @@ def moves(
     mine = desk()
     opened = look_at(mine, file)
     game = opened.game
-    asked = _asked_of_anyone(opened, seated.unlock(game, mine.key) if mine.has_key else game.table, mine)
+    asked = _asked_of_anyone(opened, permissions.unlock(game, mine.key) if mine.has_key else game.table, mine)
     name = unit_of(game, asked, unit) if unit else ""
     reached = reach(game, asked, name)
     if as_json:
@@ -103,7 +103,7 @@ def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
             drafts.asked_of(game, at)  # tells a commander what comes before
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return asked_of(game, table, mine, opened.typed)
-    if not mine.has_key or asked.seat not in seated.held(game, mine.key):
+    if not mine.has_key or asked.seat not in permissions.held(game, mine.key):
         side = game.rules.side(asked.seat)
         say(tr("note: {side} {side:is|are} to move, and may order this", side=side))
     return asked
@@ -139,7 +139,7 @@ def setup(
         raise FileError(problem, where=out, hint=tr("give another name"))
     opened = look_at(mine, file)
     game = opened.game
-    asked = asked_of(game, seated.unlock(game, mine.key), mine, opened.typed)
+    asked = asked_of(game, permissions.unlock(game, mine.key), mine, opened.typed)
     _check_setup(game, asked, named, out, quoted(opened.typed))
     orders = game.rules.view.read_words(asked, typed_orders(mine, named))
     remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()

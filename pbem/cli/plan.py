@@ -24,7 +24,7 @@ from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, NotYourMove, OverBudget, PbemError
 from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 app = commands()
@@ -58,7 +58,7 @@ def plan(
     file, given = parted(mine, file, *(words or []))
     opened = look_at(mine, file)
     game, name = opened.game, quoted(opened.typed)
-    if not seated.held(game, mine.key):
+    if not permissions.held(game, mine.key):
         raise NotYourMove(tr("you play no side in this game"))
     verb, *rest = given or [""]
     if verb and verb not in VERBS:
@@ -126,7 +126,7 @@ def _put(mine: Desk, game: Game, new: Plan, where: str) -> None:
 
 def _asked(mine: Desk, game: Game) -> Question | None:
     """The question that waits, as the player sees it."""
-    return seated.unlock(game, mine.key).asked
+    return permissions.unlock(game, mine.key).asked
 
 
 def _without(old: Plan, number: str) -> Plan:
@@ -242,7 +242,7 @@ def _try(mine: Desk, game: Game) -> None:
     from pbem.desk.plans.foresight import outlook
 
     plans = Plans(mine.home)
-    table = seated.unlock(game, mine.key)
+    table = permissions.unlock(game, mine.key)
     try:
         with waiting(TRY_SECONDS):
             found = outlook(plans.plan(game), sight(game, mine, table, plans.kept(game)))

@@ -35,7 +35,7 @@ from pbem.errors import OrderError
 from pbem.render.story import chapter, events, with_its_end
 from pbem.render.words import cut, quoted, safe
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 app = commands()
@@ -103,7 +103,7 @@ def move(
         return
     put("\n".join(act.effect.lines))
     if setup and isinstance(act, Given):
-        put_board(game.rules.view.legend(trial(seated.unlock(game, mine.key), act.orders)[1]))
+        put_board(game.rules.view.legend(trial(permissions.unlock(game, mine.key), act.orders)[1]))
 
 
 @app.command()
@@ -246,8 +246,8 @@ def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str])
 
 def _is_asked(mine: Desk, game: Game) -> bool:
     """Whether the player has orders to give."""
-    writes = game.table.writer in seated.held(game, mine.key) and not game.table.proposal
-    return writes and not seated.owes_no_decision(game, mine.key)
+    writes = game.table.writer in permissions.held(game, mine.key) and not game.table.proposal
+    return writes and not permissions.owes_no_decision(game, mine.key)
 
 
 def _ask(mine: Desk, before: Game, game: Game, file: Path, say: str) -> None:
@@ -264,9 +264,9 @@ def _moved(hand: Hand, typed: list[str], drafts: list[str], say: str, *, setup: 
     """The orders as typed, joined with those of commanders; without any a share, or words that wait."""
     desk, game, file = hand
     if not (typed or drafts):
-        writes = game.table.writer in seated.held(game, desk.key)
+        writes = game.table.writer in permissions.held(game, desk.key)
         return Share(hand, say) if writes or not say else Say(hand, say)
-    table = seated.unlock(game, desk.key)
+    table = permissions.unlock(game, desk.key)
     asked = asked_of(game, table, desk, file)
     try:
         own = game.rules.view.read_words(asked, typed) if typed else []

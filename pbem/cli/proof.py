@@ -18,9 +18,9 @@ from pbem.errors import FileError
 from pbem.format.draws import Preimage, explain_beat, explain_draw
 from pbem.render.words import cut, quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire.facts import SHORT
 from pbem.umpire.game import Game
-from pbem.umpire.table import Beat
+from pbem.umpire.game_facts import SHORT
+from pbem.umpire.game_state import Beat
 
 app = commands()
 tr = Texts("pbem")

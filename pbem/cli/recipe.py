@@ -12,7 +12,7 @@ from pbem.errors import FileError
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.table import Drawn
+from pbem.umpire.game_state import Drawn
 
 tr = Texts("pbem")
 

@@ -17,8 +17,8 @@ from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.render.words import named, quoted, wrap
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 

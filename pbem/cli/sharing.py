@@ -16,8 +16,8 @@ from pbem.desk.clock import now
 from pbem.render.story import chapter
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire import seated
-from pbem.umpire.facts import BRIEF
+from pbem.umpire import permissions
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 
@@ -50,7 +50,7 @@ def share(
         (one, confirmed(contacts, contact, "", command))
         for one, contact in sharing.addressees(mine, game, to or [])
     ]
-    if seated.owes_no_decision(game, mine.key):
+    if permissions.owes_no_decision(game, mine.key):
         game = Share(Hand(mine, game, written)).write()
         mine.save(game, written)
         put(chapter(game, game.chapters[-1]))

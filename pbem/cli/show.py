@@ -34,7 +34,7 @@ from pbem.render.story import aims, as_data, events, game_as_data, sealed_by_you
 from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Chapter, Game
 
 app = commands()
@@ -168,7 +168,7 @@ class Seen(NamedTuple):
     @property
     def seats(self) -> tuple[str, ...]:
         """The seats whose eyes are looking: the player's; for a spectator, or in solitaire, both."""
-        held = seated.held(self.game, self.key) if self.key else ()
+        held = permissions.held(self.game, self.key) if self.key else ()
         return held if len(held) == 1 else self.game.rules.seats
 
 

@@ -28,10 +28,10 @@ from pbem.format.shapes import Play
 from pbem.render.story import recent
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, commander_at
 from pbem.umpire.game import Chapter, Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 tr = Texts("pbem")
 
@@ -149,7 +149,7 @@ def _settles(view: View, tell: Tell) -> bool:
 def _is_asked(game: Game, table: Table, mine: Desk) -> bool:
     """Whether orders are asked of the player, other than to open his seal."""
     asked = table.asked
-    writes = game.table.writer in seated.held(game, mine.key) and not game.table.proposal
+    writes = game.table.writer in permissions.held(game, mine.key) and not game.table.proposal
     return bool(writes and asked and asked.seat == game.table.writer and not isinstance(asked, Open))
 
 
@@ -163,7 +163,7 @@ def _leave(mine: Desk, now: Situation, file: Path, lines: list[str]) -> None:
 
 def _earlier(mine: Desk, game: Game) -> list[str]:
     """The player's own orders in this game, as typed, the newest last; none that were sealed."""
-    own = seated.held(game, mine.key)
+    own = permissions.held(game, mine.key)
     plays = [one.entry.body for one in game.chapters if one.entry.body.by in own]
     lists = [body.orders for body in plays if isinstance(body, Play) and body.orders]
     write_words = game.rules.view.write_words

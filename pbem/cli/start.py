@@ -27,7 +27,7 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.situation.listing import Listed, listed
 from pbem.desk.situation.telling import waited
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 

@@ -29,7 +29,7 @@ from pbem.render.story import with_its_end
 from pbem.render.words import safe
 from pbem.texts import Texts, spoken
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 if TYPE_CHECKING:
     from pbem.desk.staff.lead import Staff

@@ -12,7 +12,7 @@ from pbem.club.made import Made
 from pbem.club.sheets import data as as_data
 from pbem.errors import FileError
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF, SHORT
+from pbem.umpire.game_facts import BRIEF, SHORT
 
 tr = Texts("pbem")
 

@@ -17,8 +17,8 @@ from pbem.errors import PartRefused, VerificationError, WorkerEnded, unforeseen
 from pbem.format.document import Document, write_whole
 from pbem.format.entries import Entry
 from pbem.texts import ENGLISH, speaking
-from pbem.umpire.facts import BRIEF
-from pbem.umpire.part import joined
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.log_segment import joined
 from pbem.umpire.verify import read_file
 
 

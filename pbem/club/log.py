@@ -12,7 +12,7 @@ from msgspec import Struct
 from pbem.render.story import nearest_edition
 from pbem.umpire.deadline import due
 from pbem.umpire.game import Game
-from pbem.umpire.owed import owed
+from pbem.umpire.next_duty import owed
 
 ID = 32
 """Bytes of an entry's id."""

@@ -21,7 +21,7 @@ from pbem.format.shapes import Key, Name
 from pbem.format.yaml_reader import read_yaml
 from pbem.lookalikes import folded
 from pbem.texts import ENGLISH, LANGUAGES, Texts
-from pbem.umpire.facts import PRACTICE
+from pbem.umpire.game_facts import PRACTICE
 from pbem.umpire.scenario import looks_like
 
 tr = Texts("pbem")

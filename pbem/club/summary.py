@@ -10,8 +10,8 @@ from pbem.club.season import PLAYED, Played
 from pbem.club.standings import Row, Seat
 from pbem.render.words import MOST_OF_A_NAME, columns, cut, named, safe, wrap
 from pbem.texts import Texts, number
-from pbem.umpire.facts import BRIEF, SHORT
-from pbem.umpire.sides import side
+from pbem.umpire.game_facts import BRIEF, SHORT
+from pbem.umpire.side_names import side
 
 tr = Texts("pbem")
 

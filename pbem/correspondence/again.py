@@ -36,7 +36,7 @@ from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 tr = Texts("pbem")
@@ -155,14 +155,14 @@ def _request(
 
 def sent_at(desk: Desk, game: Game) -> datetime | None:
     """The time when a server took the player's newest mail; None where none has, or he did not write last."""
-    if game.entries[-1].body.by not in seated.held(game, desk.key):
+    if game.entries[-1].body.by not in permissions.held(game, desk.key):
         return None
     return Outbox(desk.home).sent_at(game.ids[0], game.ids[-1])
 
 
 def _is_to_write(desk: Desk, game: Game) -> bool:
     """Whether the player is to write: his next mail says it all."""
-    return game.table.writer in seated.held(game, desk.key)
+    return game.table.writer in permissions.held(game, desk.key)
 
 
 def about_mails(

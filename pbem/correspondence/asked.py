@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from pbem.base.files import Store, make_folder
 from pbem.format.keys import PrivateKey
 from pbem.texts import ENGLISH, Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 tr = Texts("pbem")
@@ -125,5 +125,5 @@ class Notebook:
 def was_answered(home: Path, game: Game, key: PrivateKey) -> bool:
     """Whether the newest entries are the player's own, and an answer of his has brought the first of them."""
     done = Notebook(home).of(game.ids[0]).done
-    mine = seated.held(game, key)
+    mine = permissions.held(game, key)
     return 0 <= done < len(game.entries) - 1 and all(one.body.by in mine for one in game.entries[done + 1 :])

@@ -38,11 +38,11 @@ from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.render.story import awaited
 from pbem.texts import Texts, spoken
-from pbem.umpire import seated
-from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.owed import owed
-from pbem.umpire.table import Proposal, Table
+from pbem.umpire.game_facts import BRIEF, file_name
+from pbem.umpire.game_state import Proposal, Table
+from pbem.umpire.next_duty import owed
 
 tr = Texts("pbem")
 
@@ -123,8 +123,8 @@ def _warnings(notebook: Notebook, mail: MailSettings, now: datetime) -> Iterator
 
 def _waits(desk: Desk, game: Game) -> bool:
     """Whether the player is to decide something."""
-    writes = game.table.writer in seated.held(game, desk.key) and owed(game.table).what != "accept"
-    return writes and not seated.owes_no_decision(game, desk.key)
+    writes = game.table.writer in permissions.held(game, desk.key) and owed(game.table).what != "accept"
+    return writes and not permissions.owes_no_decision(game, desk.key)
 
 
 def _mailed(mail: MailSettings, outgoing: Outgoing) -> MailError | None:

@@ -22,9 +22,9 @@ from pbem.render.smallmap import RULER, STRIDE, above
 from pbem.render.window import block, changes, in_contact, shrinking
 from pbem.render.words import wrap
 from pbem.texts import Texts
-from pbem.umpire.facts import file_name
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_facts import file_name
+from pbem.umpire.game_state import Table
 
 tr = Texts("pbem")
 

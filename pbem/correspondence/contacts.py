@@ -27,9 +27,9 @@ from pbem.mail.outgoing import checked_address, recipient_of
 from pbem.render.words import named, quoted
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 from pbem.umpire.addresses import moved_to
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
-from pbem.umpire.seated import held
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.permissions import held
 
 if TYPE_CHECKING:
     from pbem.correspondence.verdict import Verdict

@@ -18,11 +18,11 @@ from pbem.format.shapes import Commander
 from pbem.mail.sources import Received
 from pbem.render.story import called, typed
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, commander_at, missing
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_state import Table
 
 tr = Texts("pbem")
 
@@ -115,7 +115,7 @@ def save_draft(
     if kept is None:
         return Came(draft, refusal=DraftRefused(tr("this draft is of a game that is not on this computer")))
     game = desk.open(kept.data)
-    if draft.part.seat not in seated.held(game, desk.key):
+    if draft.part.seat not in permissions.held(game, desk.key):
         refusal = DraftRefused(
             tr(
                 "this draft is for the lead of {side}, and that is not you",
@@ -124,12 +124,12 @@ def save_draft(
         )
         return Came(draft, game, refusal=refusal)
     try:
-        check_draft(game, seated.unlock(game, desk.key), draft)
+        check_draft(game, permissions.unlock(game, desk.key), draft)
         place = keep_draft(desk, game, draft, folder)
     except (DraftRefused, PlaceTaken) as refusal:
         return Came(draft, game, refusal=refusal)
     come = waiting(desk, game, folder)
-    absent = missing(game, seated.unlock(game, desk.key), [one for _, one in come])
+    absent = missing(game, permissions.unlock(game, desk.key), [one for _, one in come])
     others = [file for file, one in come if one.part.by == draft.part.by and file != place]
     return Came(draft, game, place, missing=tuple(absent), others=tuple(others))
 

@@ -34,7 +34,7 @@ from pbem.mail.sources import Received, all_received, received
 from pbem.mail.texts import Finding
 from pbem.umpire.drafts import check
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 _SUBJECT = re.compile(r"\[pbem\].*\b([0-9a-f]{8})\b")
 """The subject of our letters, which an answer keeps: last the beginning of the game's id."""

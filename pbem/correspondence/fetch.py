@@ -47,9 +47,9 @@ from pbem.errors import (
 from pbem.mail.message import may_hold_a_game
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
-from pbem.umpire.seated import held
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.permissions import held
 
 if TYPE_CHECKING:
     from pbem.correspondence.drafts import Came

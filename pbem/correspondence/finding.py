@@ -15,7 +15,7 @@ from pbem.desk.situation.listing import Listed, listed
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire.game_facts import BRIEF, file_name
 
 tr = Texts("pbem")
 

@@ -27,7 +27,7 @@ from pbem.mail.outgoing import language_wanted, reads_parts
 from pbem.mail.sources import Received, all_received, the_text
 from pbem.mail.texts import Candidate, repaired
 from pbem.messages import Messages, Said, row
-from pbem.umpire.part import joined
+from pbem.umpire.log_segment import joined
 from pbem.umpire.verify import open_game, read_file, read_log
 
 _Error = TypeVar("_Error", bound=PbemError)

@@ -25,11 +25,11 @@ from pbem.render.story import aims, awaited, commanding, deed
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
-from pbem.umpire.facts import BRIEF, counted, file_name
 from pbem.umpire.game import Chapter, Game
-from pbem.umpire.owed import owed
+from pbem.umpire.game_facts import BRIEF, counted, file_name
+from pbem.umpire.game_state import Beat, Table
+from pbem.umpire.next_duty import owed
 from pbem.umpire.scenario import own_scenario
-from pbem.umpire.table import Beat, Table
 
 tr = Texts("pbem")
 

@@ -32,9 +32,9 @@ from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts, speaking, spoken
-from pbem.umpire import seated
-from pbem.umpire.facts import BRIEF, file_name
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF, file_name
 
 tr = Texts("pbem")
 
@@ -105,7 +105,7 @@ def _worst(found: Examined) -> Verdict | None:
 def _languages(desk: Desk, mine: Game | None) -> tuple[str, ...]:
     """The languages of the answer: of a stranger nothing is known."""
     contacts = Contacts(desk)
-    known = mine is not None and len(seated.held(mine, desk.key)) == 1
+    known = mine is not None and len(permissions.held(mine, desk.key)) == 1
     return contacts.languages(contacts.opponent(mine) if mine and known else Contact("", "", "", False))
 
 
@@ -237,7 +237,7 @@ def _on_shelf(desk: Desk, found: Examined, verdict: Verdict) -> Game | None:
     for kept in desk.shelf.games():
         if any(kept.game.startswith(beginning) for beginning in beginnings):
             game = desk.open(kept.data)
-            return game if seated.held(game, desk.key) else None
+            return game if permissions.held(game, desk.key) else None
     return None
 
 
@@ -270,7 +270,7 @@ def _common(desk: Desk, mine: Game, theirs: Game | None) -> int:
     """The last entry that both players have: in both logs, or else the last that the opponent wrote."""
     if theirs:
         return parting(mine.ids, theirs.ids) - 1
-    seats = seated.held(mine, desk.key)
+    seats = permissions.held(mine, desk.key)
     return max((entry.body.n for entry in mine.entries if entry.body.by not in seats), default=0)
 
 

@@ -40,9 +40,9 @@ from pbem.mail.answer import Answer, may_answer_a_letter
 from pbem.mail.config import MailSettings
 from pbem.render.words import cut, safe
 from pbem.texts import Texts, speaking, spoken
-from pbem.umpire import seated
-from pbem.umpire.facts import BRIEF
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 
@@ -111,7 +111,7 @@ class Replies:
         anew = replace(asked, letter=asked.letter + 1, shown="", preview="", sent=False, answered=True)
         self._notebook.put(name, anew)
         try:
-            if game.table.writer not in seated.held(game, self._desk.key):
+            if game.table.writer not in permissions.held(game, self._desk.key):
                 raise NotYourMove(tr("it is not your move"))
             wanted = self._wanted(game, asked, answer)
             if wanted is None:

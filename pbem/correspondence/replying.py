@@ -10,8 +10,8 @@ from pbem.desk.acts.openness import possible
 from pbem.desk.orders.takeback import may_be_taken_back
 from pbem.desk.shelf.desk import Desk
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 

@@ -9,7 +9,7 @@ from pbem.desk.shelf.posted import Fate
 from pbem.mail.outgoing import recipient_of
 from pbem.mail.reports import Report
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 

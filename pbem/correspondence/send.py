@@ -29,9 +29,9 @@ from pbem.mail.outgoing import Address, attaches_a_game, checked_address, is_uns
 from pbem.mail.smtp import deliver
 from pbem.render.words import safe
 from pbem.texts import Texts
-from pbem.umpire import seated
-from pbem.umpire.facts import BRIEF
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 
@@ -39,7 +39,7 @@ tr = Texts("pbem")
 def author(desk: Desk, game: Game) -> str:
     """The player's seat, whose newest entries are to be mailed. Raises `MailError` if there are none."""
     newest = game.chapters[-1].entry.body
-    if newest.by not in seated.held(game, desk.key):
+    if newest.by not in permissions.held(game, desk.key):
         raise MailError(
             tr("there is nothing new to tell: entry {number}, the last, is your opponent's", number=newest.n),
             hint=tr("what is asked of you: pbem show {game}", game=game.ids[0][:BRIEF]),

@@ -32,10 +32,10 @@ from pbem.mail.smtp import deliver
 from pbem.render.story import awaited, called
 from pbem.render.words import named, safe, wrap
 from pbem.texts import Texts, spoken
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, commander_at
-from pbem.umpire.facts import BRIEF, file_name
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF, file_name
 
 tr = Texts("pbem")
 
@@ -54,7 +54,7 @@ def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[C
     It is given as `GROUP=ADDRESS`. Raises `MailError` for an address of nobody's.
     """
     contacts, told = Contacts(desk), dict(one.partition("=")[::2] for one in given)
-    own = [one for seat in seated.held(game, desk.key) for one in game.table.commanders.get(seat, ())]
+    own = [one for seat in permissions.held(game, desk.key) for one in game.table.commanders.get(seat, ())]
     if unknown := sorted(set(told) - {group for one in own for group in one.of}):
         raise MailError(tr("no commander of your side has {group}", group=repr(unknown[0])))
     if not own:

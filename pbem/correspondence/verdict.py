@@ -10,9 +10,9 @@ from pbem.errors import PartRefused, VerificationError
 from pbem.messages import Said
 from pbem.render.words import named
 from pbem.texts import Texts
-from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.game import Game
-from pbem.umpire.seated import held
+from pbem.umpire.game_facts import SHORT, counted
+from pbem.umpire.permissions import held
 
 tr = Texts("pbem")
 

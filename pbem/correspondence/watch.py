@@ -30,9 +30,9 @@ from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import is_unsent
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire import seated
-from pbem.umpire.facts import decides_nothing
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import decides_nothing
 
 tr = Texts("pbem")
 
@@ -67,7 +67,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
     for kept in desk.shelf.games():
         game = desk.open(kept.data)
         contact = opponent(desk, contacts, game)
-        owed = seated.owes_no_decision(game, desk.key) or decides_by_itself(desk, game)
+        owed = permissions.owes_no_decision(game, desk.key) or decides_by_itself(desk, game)
         if contact is None or not (owed or _is_unsent(desk, game)):
             continue
         contacts.check(game)
@@ -109,7 +109,7 @@ def opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
 def _is_unsent(desk: Desk, game: Game) -> bool:
     """Whether a mail was to go out and has not: an entry of this program's, or a mail in the outbox."""
     newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
-    mine = seated.held(game, desk.key)
+    mine = permissions.held(game, desk.key)
     if newest.by not in mine or game.table.writer in mine or outbox.is_settled(*names):
         return False
     kept = outbox.read(*names)
@@ -161,7 +161,7 @@ def _answered(
     game, planned = go_on(desk, game, file)
     wrote = game is not before
     written(desk, game, folder)
-    if game.table.writer in seated.held(game, desk.key):
+    if game.table.writer in permissions.held(game, desk.key):
         return Answer(game, file, contact, wrote, False, planned)
     try:
         automatic = not planned and decides_nothing(game.entries[-1].body)  # nobody need know of a plan

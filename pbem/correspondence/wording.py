@@ -17,9 +17,9 @@ from pbem.desk.shelf.desk import Desk
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.render.words import safe
 from pbem.texts import spoken
-from pbem.umpire.facts import file_name
 from pbem.umpire.game import Game
-from pbem.umpire.part import part
+from pbem.umpire.game_facts import file_name
+from pbem.umpire.log_segment import part
 
 MOST_BYTES = 8192
 """The most bytes of a mail with a part of the log, unless the least that it can say is more."""

@@ -12,14 +12,14 @@ from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.shapes import Accept, Answer, Commander, Offer, Play, Propose, Resign
 from pbem.render.words import WIDTH, cut, named, safe, said, wrap
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.deadline import agreed_deadline
-from pbem.umpire.facts import SHORT, counted, facts
 from pbem.umpire.game import Chapter, Game
-from pbem.umpire.hidden import closed, contents
-from pbem.umpire.owed import owed
+from pbem.umpire.game_facts import SHORT, counted, facts
+from pbem.umpire.game_state import Table
+from pbem.umpire.next_duty import owed
 from pbem.umpire.scenario import own_scenario
-from pbem.umpire.table import Table
+from pbem.umpire.sealed_orders import closed, contents
 
 tr = Texts("pbem")
 
@@ -33,7 +33,7 @@ _MOST = 40
 def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: bool = True) -> str:
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
-    mine = seated.held(game, key) if key else ()
+    mine = permissions.held(game, key) if key else ()
     log = tr("game {id}, {entries}", id=game.ids[0][:SHORT], entries=counted(len(game.entries)))
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
     for name, seat in game.seats.items() if players else ():
@@ -249,7 +249,7 @@ def _hands(game: Game, one: Chapter) -> list[str]:
     assert isinstance(body, (Accept, Play))
     if body.orders is None or not game.table.commanders.get(body.by):
         return []
-    from pbem.umpire.parts import hands  # here, because few sides are shared
+    from pbem.umpire.commander_signatures import hands  # here, because few sides are shared
 
     said = []
     for hand in hands(game, one):

@@ -13,8 +13,8 @@ from pbem.study.retold import figures, lines_of, percent, points_of, span, words
 from pbem.study.stretches import clearest
 from pbem.study.turning import Report, costliest, preferred
 from pbem.texts import Texts
-from pbem.umpire.facts import counted
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import counted
 
 tr = Texts("pbem")
 

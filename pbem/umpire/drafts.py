@@ -19,10 +19,10 @@ from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.shapes import Commander
 from pbem.format.signatures import verify
 from pbem.messages import Message, Messages, Said
-from pbem.umpire.facts import BRIEF
+from pbem.umpire.commander_signatures import foreign, message, part_fault, split, stands_in, together
 from pbem.umpire.game import Game
-from pbem.umpire.parts import foreign, message, part_fault, split, stands_in, together
-from pbem.umpire.table import Table
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_state import Table
 
 tr = Messages("pbem")
 

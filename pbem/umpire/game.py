@@ -10,7 +10,7 @@ from pbem.core.requests import Question, Tell
 from pbem.core.rules import Rules
 from pbem.format.entries import Entry
 from pbem.format.shapes import Accept, Offer, Seat
-from pbem.umpire.table import Beat, Table
+from pbem.umpire.game_state import Beat, Table
 
 
 class Chapter(Struct, frozen=True):

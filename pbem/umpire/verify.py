@@ -23,15 +23,15 @@ from pbem.format.shapes import Accept, Offer, Play, Resign
 from pbem.format.signatures import verify
 from pbem.format.yaml_reader import read_yaml
 from pbem.messages import Message, Messages
+from pbem.umpire.apply_entry import take
 from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game_state import Refused, Table
 from pbem.umpire.scenario import agreed_data
-from pbem.umpire.table import Refused, Table
-from pbem.umpire.take import take
 
 tr = Messages("pbem")
 
 if TYPE_CHECKING:
-    from pbem.umpire.parts import Signers
+    from pbem.umpire.commander_signatures import Signers
 
 
 def steps() -> tuple[Message, ...]:
@@ -200,7 +200,7 @@ def _shared(entries: Sequence[Entry], rules: Rules, keys: dict[str, PublicKey]) 
     assert isinstance(offer, Offer)
     if not offer.needs:
         return None
-    from pbem.umpire.parts import Signers  # here, because few sides are shared
+    from pbem.umpire.commander_signatures import Signers  # here, because few sides are shared
 
     return Signers(entries, rules, keys)
 

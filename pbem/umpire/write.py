@@ -21,11 +21,11 @@ from pbem.format.entries import new_entry
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.shapes import COMMANDERS, Commander, Seat
 from pbem.messages import Messages
-from pbem.umpire import hidden
+from pbem.umpire import sealed_orders
 from pbem.umpire.addresses import KEY as MAIL
 from pbem.umpire.game import Game
-from pbem.umpire.seated import chain_of, own_chain, unlock, writing
-from pbem.umpire.table import Refused, Table
+from pbem.umpire.game_state import Refused, Table
+from pbem.umpire.permissions import chain_of, own_chain, unlock, writing
 from pbem.umpire.verify import play_on
 
 tr = Messages("pbem")
@@ -167,10 +167,10 @@ def play(
                     side=game.rules.side(seat),
                 )
             )
-        orders, parts = hidden.opened(game, key, asked), hidden.sealed_parts(game, key, asked)
+        orders, parts = sealed_orders.opened(game, key, asked), sealed_orders.sealed_parts(game, key, asked)
     elif isinstance(asked, Seal) and orders is not None:
         judged(game.rules, asked.read, orders)
-        orders, parts = hidden.sealed(game, key, seat, orders, entropy, parts), ()
+        orders, parts = sealed_orders.sealed(game, key, seat, orders, entropy, parts), ()
     if orders is not None:
         if asked is None:
             side = game.rules.side(seat)
@@ -264,6 +264,6 @@ def _check_commanders(
     """Raise `PbemError` for commanders that a verifier would refuse."""
     if not shared and not person.commanders:
         return
-    from pbem.umpire.parts import check_new  # here, because few sides are shared
+    from pbem.umpire.commander_signatures import check_new  # here, because few sides are shared
 
     check_new(rules, seat, person.key.public, person.commanders, seats, shared=shared)

@@ -15,8 +15,8 @@ from pbem.club.standings import Row, Seat, Tally
 from pbem.club.summary import counts, way
 from pbem.render.words import MOST_OF_A_NAME, cut
 from pbem.texts import Texts, speaking
-from pbem.umpire.facts import BRIEF
-from pbem.umpire.sides import side
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.side_names import side
 from pbem.web.document import document, text
 
 tr = Texts("pbem")

@@ -7,8 +7,8 @@ from pbem.render.colours import style_sheet
 from pbem.render.story import commanding
 from pbem.render.words import named
 from pbem.texts import Texts
-from pbem.umpire.facts import SHORT
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import SHORT
 from pbem.web.document import document, text
 from pbem.web.drawers import Drawer, controls, table
 from pbem.web.page import CARDS, TABLE, against

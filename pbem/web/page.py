@@ -10,10 +10,10 @@ from pbem.render.colours import style_sheet
 from pbem.render.story import awaited, deed, edition
 from pbem.render.words import named
 from pbem.texts import Texts
-from pbem.umpire.facts import SHORT, counted
 from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game_facts import SHORT, counted
+from pbem.umpire.game_state import Beat
 from pbem.umpire.scenario import own_scenario
-from pbem.umpire.table import Beat
 from pbem.web import data
 from pbem.web.document import document, text
 from pbem.web.drawers import Drawer, controls, table

@@ -13,7 +13,7 @@ from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
 from pbem.render.words import safe
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 tr = Texts("pbem")
@@ -34,7 +34,7 @@ def planned(desk: Desk, game: Game, wish: Planning) -> dict[str, Any]:
         case "keep" | "add":
             old = plans.plan(game)
             plan = typed(wish.text, typed_here()) if wish.act == "keep" else added(game, old, [wish.text])
-            check(plan, game, seated.unlock(game, desk.key).asked, typed_here())
+            check(plan, game, permissions.unlock(game, desk.key).asked, typed_here())
             plans.put(game, plan)
         case "arm":
             if not plans.plan(game).steps:

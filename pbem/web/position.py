@@ -22,10 +22,10 @@ from pbem.errors import NotYourMove
 from pbem.render.story import recent
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, asked_of, post
 from pbem.umpire.game import Chapter
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 from pbem.web.options import Options
 from pbem.web.scene import Cast, Telling, shown
 
@@ -55,7 +55,7 @@ class Position:
         self.now = situation(hand.desk, game)
         self.table: Table = self.now.table
         self.legend = game.rules.view.legend(self.table.run.state)
-        shared = any(game.table.commanders.values()) and not seated.held(game, key)
+        shared = any(game.table.commanders.values()) and not permissions.held(game, key)
         self.post = post(game, key.public) if shared else None
         self._possible = possible(hand)
         self.acts = _acts(hand, self._possible, self.post)
@@ -163,7 +163,7 @@ class Position:
 
     def _notes(self) -> list[str]:
         """The lines beside the question: remarks, since when it waits, and what to do once all is over."""
-        mine = seated.held(self.game, self._key)
+        mine = permissions.held(self.game, self._key)
         over = afterwards(self.game, mine, quoted(self._file)) if self.now.result and mine else []
         return [*beside(self.now, self._file), *over]
 

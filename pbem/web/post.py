@@ -16,7 +16,7 @@ from pbem.desk.staff.opponent import is_practice
 from pbem.errors import MailError, PbemError
 from pbem.render.words import safe
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 tr = Texts("pbem")
@@ -35,7 +35,7 @@ def due(desk: Desk, game: Game) -> dict[str, Any] | None:
 
     The opponent's address, if one is known, and whether there is a server to send with; or the problem.
     """
-    own = seated.held(game, desk.key)
+    own = permissions.held(game, desk.key)
     if len(own) != 1 or game.table.writer in own or is_practice(game, desk):
         return None
     try:

@@ -29,7 +29,7 @@ from pbem.core.sealing import Open
 from pbem.format.document import write_document
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
 
@@ -65,7 +65,7 @@ def game(number: int, entries: int = ENTRIES) -> Game:
     while seat := found.table.writer:
         if len(found.entries) >= entries:
             return write.resign(found, keys[seat], claim=claim)
-        asked = seated.unlock(found, keys[seat]).asked
+        asked = permissions.unlock(found, keys[seat]).asked
         orders = None
         if asked is not None and asked.seat == seat and not isinstance(asked, Open):
             orders = RULES.players["random"](asked, chooser)

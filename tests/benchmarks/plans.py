@@ -33,7 +33,7 @@ from pbem.desk.shelf.desk import Desk
 from pbem.format.key_file import protect_key
 from pbem.format.keys import PrivateKey
 from pbem.games import mortain, rommel
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person, Terms
 
@@ -105,11 +105,11 @@ def _begun(rules: Rules, number: int, keys: dict[str, PrivateKey]) -> Game:
 
 def _answered(game: Game, desk: Desk, seat: str, chooser: Random, despite: tuple[str, ...] | None) -> Game:
     """The game with one entry more of that seat."""
-    if seated.owes_no_decision(game, desk.key):
+    if permissions.owes_no_decision(game, desk.key):
         return write.play(game, desk.key)
     if despite is not None and (after := carry_out(desk, game)) is not None:
         return after
-    asked = seated.unlock(game, desk.key).asked
+    asked = permissions.unlock(game, desk.key).asked
     mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
     orders = game.rules.players["sensible"](asked, chooser) if asked and mine else None
     after = write.play(game, desk.key, orders, entropy=entropy(f"{len(game.entries)}"))

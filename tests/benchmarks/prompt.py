@@ -27,7 +27,7 @@ from cli.transcript import Step, perform
 from benchmarks.run import Figure, report
 from pbem.desk.orders.sheet import OrderSheet, Refused, following
 from pbem.format.key_file import read_key
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.verify import open_game
 
 FILE = "practice.yaml"
@@ -47,7 +47,7 @@ class Count:
 def now(folder: Path) -> OrderSheet | None:
     """The question that waits for the player; None when the game is over."""
     game = open_game((folder / FILE).read_bytes())
-    table = seated.unlock(game, read_key(folder / "homes/anna/key", None))
+    table = permissions.unlock(game, read_key(folder / "homes/anna/key", None))
     return None if game.table.ending else OrderSheet(game, table)
 
 

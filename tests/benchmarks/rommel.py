@@ -40,7 +40,7 @@ from pbem.format.document import write_document
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Accept, Play
 from pbem.games.rommel import RULES
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
@@ -67,7 +67,7 @@ def finished(number: int) -> Game:
     while not game.table.ending:
         seat = game.table.writer
         assert seat is not None
-        asked = seated.unlock(game, KEYS[seat]).asked
+        asked = permissions.unlock(game, KEYS[seat]).asked
         mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
         orders = RULES.players["sensible"](asked, chooser) if asked and mine else None
         game = write.play(game, KEYS[seat], orders, entropy=entropy(f"{number} {len(game.entries)}"))

@@ -15,7 +15,7 @@ from pbem.desk.orders.sheet import OrderSheet
 from pbem.games import mortain, rommel
 from pbem.render.screen import screen
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 
 def at_the_beginning(rules: Rules) -> OrderSheet:

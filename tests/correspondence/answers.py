@@ -11,7 +11,7 @@ from mail.clients import quoted
 from correspondence.players import ANNA, BRUNO, Player, begun, move, parsed, text_of
 from pbem.correspondence.contacts import Contacts
 from pbem.desk.shelf.desk import Desk
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 _NUMBERS = count()
@@ -28,7 +28,7 @@ def with_the_same_keys(both: tuple[Player, Player]) -> tuple[Player, Player]:
 def asked(anna: Player, bruno: Player) -> Game:
     """A game in which Anna is asked for orders, and has confirmed Bruno's address."""
     game = begun(anna.person(), bruno.person())
-    while game.table.writer != "german" or seated.owes_no_decision(game, anna.desk.key):
+    while game.table.writer != "german" or permissions.owes_no_decision(game, anna.desk.key):
         game = move(game, anna.person() if game.table.writer == "german" else bruno.person())
     anna.save(game)
     contacts = Contacts(anna.desk)

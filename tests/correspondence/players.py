@@ -23,9 +23,9 @@ from pbem.format.document import write_whole
 from pbem.games.mortain import RULES
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.config import Account
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.part import joined
+from pbem.umpire.log_segment import joined
 from pbem.umpire.verify import open_game, read_file
 from pbem.umpire.write import Person
 
@@ -123,7 +123,7 @@ def move(game: Game, player: Person, say: str = "") -> Game:
     """All that the player owes, with the first orders offered; he says something with the first of them."""
     seat = game.table.writer
     while game.table.writer == seat:
-        asked = seated.unlock(game, player.key).asked
+        asked = permissions.unlock(game, player.key).asked
         if asked and asked.seat == seat:
             orders = next(game.rules.offers(asked))
             game = write.play(game, player.key, orders, claim=structs.replace(clock(game), say=say))

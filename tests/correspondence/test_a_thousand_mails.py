@@ -16,9 +16,9 @@ from correspondence.test_adversary_mails import Table, after_an_entry_that_nobod
 from correspondence.test_fetch import arrive, mails
 from pbem.base.limits import OFFERS, TOLD
 from pbem.desk.shelf.desk import Desk
-from pbem.umpire import seated, write
-from pbem.umpire.facts import file_name
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import file_name
 
 pytestmark = pytest.mark.thorough
 __all__ = ["mails"]
@@ -47,7 +47,7 @@ class Home:
 
     def _decides(self, game: Game, anna: Player) -> Game:
         """Up to where Bruno is to give orders, since a share alone `watch` would answer."""
-        while seated.owes_no_decision(game, self.bruno.desk.key) or game.table.writer == "german":
+        while permissions.owes_no_decision(game, self.bruno.desk.key) or game.table.writer == "german":
             game = move(game, (anna if game.table.writer == "german" else self.bruno).person())
         return game
 

@@ -23,7 +23,7 @@ from pbem.format.plain import Plain
 from pbem.format.yaml_writer import write_yaml
 from pbem.umpire import write
 from pbem.umpire.game import Game
-from pbem.umpire.part import part
+from pbem.umpire.log_segment import part
 from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough

@@ -17,7 +17,7 @@ from pbem.correspondence.replies import Replies
 from pbem.desk.acts.answered import wish
 from pbem.mail.config import MailSettings
 from pbem.texts import speaking
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 
@@ -168,7 +168,7 @@ def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path,
             orders = given
         else:
             assert after.ids == game.ids
-            asks = seated.unlock(game, player.desk.key).asked
+            asks = permissions.unlock(game, player.desk.key).asked
             assert asks is not None
             shown = wish(noted.shown)
             orders = game.rules.view.read_words(asks, shown.lines)

@@ -40,7 +40,7 @@ from pbem.format.yaml_writer import write_yaml
 from pbem.games.rommel import RULES
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, draft, fitting, own_share, sign
 from pbem.web.planning import Planning
 from pbem.web.table import Signature, Sitting, Wish
@@ -188,7 +188,7 @@ class TestTwoThatDiffer:
 
     def test_neither_is_taken_by_itself(self, rommel: Lead) -> None:
         game, key = moving(), rommel.desk.key
-        side = staff(rommel.desk, game, seated.unlock(game, key), rommel.folder)
+        side = staff(rommel.desk, game, permissions.unlock(game, key), rommel.folder)
         assert side
         first, second, how = side.told()
         assert first.startswith('draft 1, which came 2026-01-01 12:00 UTC: "Graziani" (italian) has signed')
@@ -340,7 +340,7 @@ class TestAtHand:
 
     def test_their_words_and_their_parts(self, rommel: Lead) -> None:
         game, key = moving(), rommel.desk.key
-        side = staff(rommel.desk, game, seated.unlock(game, key), rommel.folder)
+        side = staff(rommel.desk, game, permissions.unlock(game, key), rommel.folder)
         assert side
         assert side.told() == ['Nothing has come from "Graziani" (italian)']
         assert (side.words([]), side.signed(chosen(game))[0]) == ([], [])
@@ -466,5 +466,5 @@ def part_of(one: Draft) -> Plain:
 
 def staff_told(lead: Lead) -> list[str]:
     """Whose drafts lie there."""
-    side = staff(lead.desk, moving(), seated.unlock(moving(), lead.desk.key), lead.folder)
+    side = staff(lead.desk, moving(), permissions.unlock(moving(), lead.desk.key), lead.folder)
     return side.told() if side else []

@@ -40,7 +40,7 @@ from pbem.desk.plans.grammar import read
 from pbem.desk.plans.kept import Plans
 from pbem.desk.shelf.posted import Fate
 from pbem.umpire.game import Game
-from pbem.umpire.part import part
+from pbem.umpire.log_segment import part
 from pbem.umpire.verify import open_game
 
 LONG = bool(os.environ.get("PBEM_LONG"))

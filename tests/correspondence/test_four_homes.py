@@ -20,10 +20,10 @@ from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open
 from pbem.desk.shelf.desk import Desk
 from pbem.games.rommel import RULES
-from pbem.umpire import seated
+from pbem.umpire import permissions
+from pbem.umpire.commander_signatures import split
 from pbem.umpire.drafts import Post, fitting, own_share
 from pbem.umpire.game import Game
-from pbem.umpire.parts import split
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 NAMES = ("rommel", "graziani", "monty", "freyberg")
@@ -106,7 +106,7 @@ def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
         commander = COMMANDERS[lead]
         player = people[lead]
         game = shelved(player)
-        asked = seated.unlock(game, player.desk.key).asked
+        asked = permissions.unlock(game, player.desk.key).asked
         if asked is None or asked.seat != game.table.writer or isinstance(asked, Open):
             types(lead, "move", file(player))
             return
@@ -136,7 +136,7 @@ def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
     lead, other = "monty", "rommel"
     while not is_enough(shelved(people[lead])):
         while not (game := shelved(people[lead])).table.ending:
-            if game.table.writer not in seated.held(game, people[lead].desk.key):
+            if game.table.writer not in permissions.held(game, people[lead].desk.key):
                 break
             before = game.ids
             gives(lead)

@@ -23,7 +23,7 @@ from correspondence.servers import DOMAIN, HOST, PostOffice, post_office
 from correspondence.test_whole_game import decide, file
 from pbem.correspondence.codes import codes_in
 from pbem.games.mortain import RULES
-from pbem.umpire import seated
+from pbem.umpire import permissions
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 DECISIONS = 6
@@ -94,7 +94,7 @@ class Person:
             self.answers(letter, "Yes")
             return True
         game, key = shelved(self.player), self.player.desk.key
-        asked = seated.unlock(game, key).asked
+        asked = permissions.unlock(game, key).asked
         assert asked is not None
         orders = "\n".join(game.rules.view.write_words(RULES.players["sensible"](asked, choose)))
         self.answers(letter, orders if self.decided % 5 == 0 else f"now: {orders}")

@@ -23,9 +23,9 @@ from pbem.mail.outgoing import content_id
 from pbem.render.pixels import pixels
 from pbem.render.story import awaited
 from pbem.umpire import write
-from pbem.umpire.facts import file_name
 from pbem.umpire.game import Chapter, Game
-from pbem.umpire.owed import owed
+from pbem.umpire.game_facts import file_name
+from pbem.umpire.next_duty import owed
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
 

@@ -18,7 +18,7 @@ from pbem.desk.clock import now
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import UnknownGame
 from pbem.mail.config import MailSettings
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.addresses import address_of
 from pbem.umpire.game import Game
 
@@ -101,7 +101,7 @@ class TestANewComputer:
         self, both: tuple[Player, Player], elsewhere: Player, box: Path, tmp_path: Path
     ) -> None:
         game = begun(*(one.person() for one in both))
-        while not (game.table.writer == "german" and seated.owes_no_decision(game, both[0].desk.key)):
+        while not (game.table.writer == "german" and permissions.owes_no_decision(game, both[0].desk.key)):
             game = move(game, both[game.table.writer == "us"].person())
         arrive(box, game)
         assert elsewhere.type("mail", "fetch", "--from", str(box)) == 0

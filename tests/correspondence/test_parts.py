@@ -38,7 +38,7 @@ from pbem.mail.armour import enclose
 from pbem.mail.maildir import Maildir
 from pbem.umpire import write
 from pbem.umpire.game import Game
-from pbem.umpire.part import part
+from pbem.umpire.log_segment import part
 from pbem.umpire.verify import open_game
 
 pytestmark = pytest.mark.thorough

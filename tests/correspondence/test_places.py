@@ -17,7 +17,7 @@ from pbem.correspondence.outbox import Outbox
 from pbem.desk.shelf import page
 from pbem.desk.shelf.desk import Desk
 from pbem.errors import ShelfError
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.usefixtures("mails")
@@ -99,7 +99,7 @@ class TestPlanted:
         self, plant: Plant, anna: Player, bruno: Player, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         game = begun(anna.person(), bruno.person())
-        while not seated.owes_no_decision(game, anna.desk.key):
+        while not permissions.owes_no_decision(game, anna.desk.key):
             game = move(game, (anna if game.table.writer == "german" else bruno).person())
         anna.save(game)
         anna.file.unlink()  # else that is the file of the game

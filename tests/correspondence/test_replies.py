@@ -21,7 +21,7 @@ from pbem.correspondence.replies import Replies
 from pbem.desk.plans.kept import written
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
@@ -279,7 +279,7 @@ class TestLoops:
         watched.office.deliver("anna", reply(watched.letters[-1], "I am on holiday"))
         assert watched.watch() == []
         after = move(game, anna.person())
-        while after.table.writer != "german" or seated.owes_no_decision(after, anna.desk.key):
+        while after.table.writer != "german" or permissions.owes_no_decision(after, anna.desk.key):
             after = move(after, anna.person() if after.table.writer == "german" else bruno.person())
         anna.save(after)
         assert len(watched.watch()) == 1

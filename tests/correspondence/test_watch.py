@@ -44,7 +44,7 @@ from pbem.correspondence.thread import runs
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.posted import Fate
 from pbem.desk.staff.opponent import practice_desk
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person
 
@@ -63,7 +63,7 @@ def play_on(game: Game, anna: Player, bruno: Player, *, decision: bool) -> Game:
     """The game up to where Anna owes a decision, or nothing but a share; she has had Bruno's mail before."""
     while True:
         game = move(game, bruno.person())
-        if game.table.writer == "german" and seated.owes_no_decision(game, anna.desk.key) != decision:
+        if game.table.writer == "german" and permissions.owes_no_decision(game, anna.desk.key) != decision:
             return game
         game = move(game, anna.person())
         anna.save(game)
@@ -78,7 +78,7 @@ def waiting(
     if confirmed:
         contacts = Contacts(anna.desk)
         contacts.confirm(contacts.opponent(game), BRUNO)
-    if game.table.writer == "german" and seated.owes_no_decision(game, anna.desk.key) != decision:
+    if game.table.writer == "german" and permissions.owes_no_decision(game, anna.desk.key) != decision:
         return game
     game = anna.save(move(game, anna.person()))
     return play_on(game, anna, bruno, decision=decision)

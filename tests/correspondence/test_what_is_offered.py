@@ -13,7 +13,7 @@ from pbem.correspondence.asking import question
 from pbem.desk.acts.act import Hand
 from pbem.desk.acts.answered import read, wish
 from pbem.mail.config import MailSettings
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 
@@ -30,7 +30,7 @@ class TestWhatIsOffered:
         assert "propose draw: to offer a draw" in self.offered(anna, game)
         assert "propose last" not in self.offered(anna, game)
         count = len(game.entries)
-        while len(game.entries) == count or seated.owes_no_decision(game, anna.desk.key):
+        while len(game.entries) == count or permissions.owes_no_decision(game, anna.desk.key):
             game = move(game, anna.person())
             while game.table.writer != "german":
                 game = move(game, bruno.person())

@@ -17,7 +17,7 @@ from correspondence.players import Player, players, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from pbem.correspondence.thread import runs
 from pbem.games.mortain import RULES
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 
@@ -37,8 +37,8 @@ def file(player: Player) -> str:
 def decide(player: Player, choose: random.Random) -> bool:
     """Let a practice player give the orders that this player owes; whether there were any."""
     game, decided = shelved(player), False
-    while game.table.writer in seated.held(game, player.desk.key):
-        asked = seated.unlock(game, player.desk.key).asked
+    while game.table.writer in permissions.held(game, player.desk.key):
+        asked = permissions.unlock(game, player.desk.key).asked
         assert asked is not None
         mine = asked.seat == game.table.writer
         game = write.play(game, player.desk.key, RULES.players["sensible"](asked, choose) if mine else None)

@@ -22,7 +22,7 @@ from pbem.desk.acts.going_on import go_on
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.wishes import Wishes
 from pbem.mail.outgoing import to_bytes
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 
@@ -144,7 +144,7 @@ def test_in_practice_an_offer_goes_and_is_refused(anna: Player) -> None:
     entries = len(now().entries)
     assert anna.type("propose", "p.yaml", "draw") == 0
     assert len(now().entries) == entries, "it waits"
-    asked = seated.unlock(now(), anna.desk.key).asked
+    asked = permissions.unlock(now(), anna.desk.key).asked
     assert asked
     orders = now().rules.view.write_words(next(now().rules.offers(asked)))
     assert anna.type("move", "p.yaml", *orders) == 0

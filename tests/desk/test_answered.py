@@ -15,7 +15,7 @@ from pbem.desk.acts.answered import read, wish
 from pbem.desk.shelf.desk import Desk
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough
@@ -44,11 +44,11 @@ def test_what_may_be_typed_may_be_answered(rules: Rules, desks: tuple[Desk, Desk
     game, choose = begun(rules, *desks), random.Random(7)
     answered = 0
     while len(game.entries) < ENTRIES:
-        desk = next(one for one in desks if game.table.writer in seated.held(game, one.key))
-        if seated.owes_no_decision(game, desk.key):
+        desk = next(one for one in desks if game.table.writer in permissions.held(game, one.key))
+        if permissions.owes_no_decision(game, desk.key):
             game = write.play(game, desk.key)
             continue
-        asked = seated.unlock(game, desk.key).asked
+        asked = permissions.unlock(game, desk.key).asked
         assert asked is not None
         orders = rules.players["sensible"](asked, choose)
         act = read(Hand(desk, game), wish("\n".join(rules.view.write_words(orders))))

@@ -24,7 +24,7 @@ from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.usefixtures("pseudo")
@@ -116,7 +116,7 @@ class TestPlans:
     def test_what_it_would_do(self, anna: Player, game: Game) -> None:
         plans = Plans(anna.desk.home)
         plans.put(game, added(game, Plan(), ["do pass"]))
-        seen = sight(game, anna.desk, seated.unlock(game, anna.desk.key), plans.kept(game))
+        seen = sight(game, anna.desk, permissions.unlock(game, anna.desk.key), plans.kept(game))
         found = outlook(plans.plan(game), seen)
         for said in (*found.first, *(one.words for one in found.prospects)):
             assert unmarked(said, GAME) == set()

@@ -25,16 +25,16 @@ from pbem.desk.shelf import desk, shelf
 from pbem.desk.shelf.page import written as page
 from pbem.desk.waiting.words import Words
 from pbem.errors import ShelfError
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 
 def at_decision(game: Game, anna: Player, bruno: Player) -> Game:
     """On to Anna's next decision, her shares and all of Bruno's written."""
     while True:
-        if game.table.writer in seated.held(game, bruno.desk.key):
+        if game.table.writer in permissions.held(game, bruno.desk.key):
             game = move(game, bruno.person())
-        elif seated.owes_no_decision(game, anna.desk.key):
+        elif permissions.owes_no_decision(game, anna.desk.key):
             game = write.play(game, anna.desk.key)
         else:
             return game
@@ -62,12 +62,12 @@ def carried_out(game: Game, player: Player) -> Game:
 def spoken_to(game: Game, anna: Player, bruno: Player) -> Game:
     """A game whose plan answers, at the next decision of Anna after Bruno has said something."""
     while True:
-        if game.table.writer in seated.held(game, bruno.desk.key):
-            asked = seated.unlock(game, bruno.desk.key).asked
+        if game.table.writer in permissions.held(game, bruno.desk.key):
+            asked = permissions.unlock(game, bruno.desk.key).asked
             if asked and asked.seat == "us":
                 break
             game = write.play(game, bruno.desk.key)
-        elif seated.owes_no_decision(game, anna.desk.key):
+        elif permissions.owes_no_decision(game, anna.desk.key):
             game = write.play(game, anna.desk.key)
         else:
             game = carried_out(game, anna)
@@ -132,12 +132,12 @@ class TestStops:
     def test_a_proposal_is_for_the_player(self, both: tuple[Player, Player]) -> None:
         game = armed(both, "despite words, hits, range", "do pass")
         game = carried_out(game, both[0])
-        while game.table.writer not in seated.held(game, both[1].desk.key) or seated.owes_no_decision(
+        while game.table.writer not in permissions.held(
             game, both[1].desk.key
-        ):
-            if game.table.writer in seated.held(game, both[1].desk.key):
+        ) or permissions.owes_no_decision(game, both[1].desk.key):
+            if game.table.writer in permissions.held(game, both[1].desk.key):
                 game = write.play(game, both[1].desk.key)
-            elif seated.owes_no_decision(game, both[0].desk.key):
+            elif permissions.owes_no_decision(game, both[0].desk.key):
                 game = write.play(game, both[0].desk.key)
             else:
                 game = carried_out(game, both[0])

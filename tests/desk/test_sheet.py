@@ -16,9 +16,9 @@ from pbem.errors import Gone, IllegalOrder
 from pbem.games import rommel
 from pbem.games.rommel.rules.state import Phase
 from pbem.render.story import with_its_end
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -34,7 +34,7 @@ def to_set_up() -> OrderSheet:
 def to_act() -> OrderSheet:
     """Mortain, at the first card: who it is for sees it when his share has opened it."""
     game = turn(accepted(offered()), [{"place": SET_UP}])
-    while (table := seated.unlock(game, KEYS[str(game.table.writer)])).asked is None:
+    while (table := permissions.unlock(game, KEYS[str(game.table.writer)])).asked is None:
         game = turn(game)
     return OrderSheet(game, table)
 

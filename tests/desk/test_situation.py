@@ -11,7 +11,7 @@ from pbem.desk.acts.proposals import Resign
 from pbem.desk.shelf.looked import Looked
 from pbem.desk.signing import sign
 from pbem.desk.situation.whole import is_over_unseen, news, situation
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 PASS = [{"pass": True}]
@@ -22,14 +22,14 @@ def numbers(player: Player, game: Game) -> list[int]:
 
 
 def by(player: Player, game: Game) -> bool:
-    return game.table.writer in seated.held(game, player.desk.key)
+    return game.table.writer in permissions.held(game, player.desk.key)
 
 
 def written(both: tuple[Player, Player], game: Game, say: str = "") -> Game:
     """The game with one entry more: a share where one is owed, else a pass with these words; kept by both."""
     writer = next(one for one in both if by(one, game))
     hand = Hand(writer.desk, game, writer.file)
-    owes = seated.owes_no_decision(game, writer.desk.key)
+    owes = permissions.owes_no_decision(game, writer.desk.key)
     after = Share(hand).write() if owes else Orders(hand, PASS, say).write()
     for one in both:
         one.desk.save(after, one.file, new=True)
@@ -42,7 +42,7 @@ def words_before_a_share(both: tuple[Player, Player], game: Game) -> tuple[Game,
     anna, _ = both
     said = -1
     for _ in range(60):
-        share = by(anna, game) and seated.owes_no_decision(game, anna.desk.key)
+        share = by(anna, game) and permissions.owes_no_decision(game, anna.desk.key)
         game = written(both, game, "Well met." if not by(anna, game) else "")
         body = game.entries[-1].body
         said = body.n if getattr(body, "say", None) else said
@@ -92,7 +92,7 @@ def test_what_is_unlocked_is_no_news_of_the_file(
     game, _ = words_before_a_share
     for player in both:
         told = situation(player.desk, game)
-        assert told.unlocked == tuple(seated.unlock(game, player.desk.key).run.told)
+        assert told.unlocked == tuple(permissions.unlock(game, player.desk.key).run.told)
 
 
 def test_a_resignation_is_news_until_it_is_looked_at(
@@ -118,7 +118,7 @@ def test_what_is_asked_is_told_with_what_a_share_unlocks(
     """Not that a share is owed, where the card that it completes lets the player act."""
     for _ in range(60):
         writer = next(one for one in both if by(one, game))
-        if game.table.open_beat and not seated.owes_no_decision(game, writer.desk.key):
+        if game.table.open_beat and not permissions.owes_no_decision(game, writer.desk.key):
             break
         game = written(both, game)
     capsys.readouterr()

@@ -28,9 +28,9 @@ from pbem.desk.staff.opponent import practice_desk
 from pbem.desk.waiting.words import Words
 from pbem.errors import ForkedFile, NotYourMove, PartRefused, ShelfError, UndoneEntry
 from pbem.format.document import write_whole
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.part import part
+from pbem.umpire.log_segment import part
 from pbem.umpire.verify import open_game, read_file
 from pbem.umpire.write import Claim, Person
 
@@ -43,7 +43,7 @@ def both(tmp_path: Path) -> tuple[Player, Player]:
 
 def signed(game: Game, player: Player, number: int = 0, *, say: str = "") -> Game:
     """The game with one decision of a player, the orders offered at that place, saved by him."""
-    asked = seated.unlock(game, player.desk.key).asked
+    asked = permissions.unlock(game, player.desk.key).asked
     assert asked
     orders: Orders = list(game.rules.offers(asked))[number]
     after = write.play(game, player.desk.key, orders, claim=Claim(say=say))
@@ -53,8 +53,8 @@ def signed(game: Game, player: Player, number: int = 0, *, say: str = "") -> Gam
 
 def decides(game: Game, player: Player) -> bool:
     """Whether the player writes next, and has something to decide."""
-    own = seated.held(game, player.desk.key)
-    return game.table.writer in own and not seated.owes_no_decision(game, player.desk.key)
+    own = permissions.held(game, player.desk.key)
+    return game.table.writer in own and not permissions.owes_no_decision(game, player.desk.key)
 
 
 def letter(game: Game, entries: int) -> bytes:
@@ -210,11 +210,11 @@ class TestNobodyGains:
         after = signed(game, anna)
         opened = after.table.open_beat
         assert opened
-        assert seated.unlock(after, anna.desk.key).open_beat == opened
+        assert permissions.unlock(after, anna.desk.key).open_beat == opened
         again = signed(taken_back(after, anna).game, anna, 1)
         shares = [(one.entries[-1].raw["beat"], one.entries[-1].raw["share"]) for one in (after, again)]
         assert shares[0] == shares[1]
-        half = seated.own_chain(after, bruno.desk.key, "us").share(opened.number).hex().encode()
+        half = permissions.own_chain(after, bruno.desk.key, "us").share(opened.number).hex().encode()
         kept = [path.read_bytes() for path in anna.file.parent.rglob("*") if path.is_file()]
         assert not any(half in data for data in kept)
         completed = write.play(after, bruno.desk.key)
@@ -227,9 +227,9 @@ class TestNobodyGains:
         while not (game.table.open_beat and decides(game, anna)):
             game = move(game, anna.person() if game.table.writer == "german" else bruno.person())
         anna.save(game)
-        seen = seated.unlock(game, anna.desk.key).position()
+        seen = permissions.unlock(game, anna.desk.key).position()
         now = taken_back(signed(game, anna), anna).game
-        assert seated.unlock(now, anna.desk.key).position() == seen
+        assert permissions.unlock(now, anna.desk.key).position() == seen
 
 
 class TestWhatStays:
@@ -278,7 +278,7 @@ class TestWhatStays:
         program = Person("Practice", practice_desk(anna.desk).key)
         game = go_on(write.accept(offered(anna.person(), LASTING), program, entropy("bruno")), anna.desk)
         anna.save(game)
-        while game.table.writer != "german" or seated.owes_no_decision(game, anna.desk.key):
+        while game.table.writer != "german" or permissions.owes_no_decision(game, anna.desk.key):
             game = go_on(game, anna.desk)
         for after in (game, signed(game, anna)):
             assert "the keys of both sides are on this computer" in why_not(after, anna)

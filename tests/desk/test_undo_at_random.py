@@ -20,7 +20,7 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.shelf.handed import Way
 from pbem.desk.shelf.page import written
 from pbem.errors import ShelfError
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
@@ -46,12 +46,12 @@ class Computer:
     def sign(self, game: Game) -> None:
         """Give what is owed, or one of all orders, or propose, answer, resign."""
         key, clock = self.desk.key, Claim(say=str(self.chance.random()))
-        if game.table.writer not in seated.held(game, key):
+        if game.table.writer not in permissions.held(game, key):
             return
-        asked = seated.unlock(game, key).asked
+        asked = permissions.unlock(game, key).asked
         if game.table.proposal:
             after = write.answer(game, key, self.chance.random() < 0.5, claim=clock)
-        elif seated.owes_no_decision(game, key):
+        elif permissions.owes_no_decision(game, key):
             after = write.play(game, key)
         elif not game.table.open_beat and game.table.may_be_named(1) and self.chance.random() < 0.1:
             after = write.propose(game, key, {"takeback": 1}, claim=clock)
@@ -67,7 +67,7 @@ class Computer:
         game = self.game
         if what_can_be_undone(self.desk, game).why_not:
             return
-        known = seated.unlock(game, self.desk.key).position() if game.table.asked else ""
+        known = permissions.unlock(game, self.desk.key).position() if game.table.asked else ""
         now = undo(self.desk, game, self.file, nobody_has_it=True).game
         assert game.ids[: len(now.ids)] == now.ids == open_game(self.file.read_bytes()).ids
         assert now.table.writer in self.desk.seats(now) or len(now.ids) == 1, "it is his decision again"

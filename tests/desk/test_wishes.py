@@ -21,7 +21,7 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.wishes import Wish, Wishes, signs_here, wished
 from pbem.errors import NotYourMove
 from pbem.format.shapes import Play, Propose, Resign
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 PASS = [{"pass": True}]
@@ -32,7 +32,7 @@ def his(both: tuple[Player, Player], game: Game) -> Game:
     """Anna has decided; it is for Bruno to write."""
     anna, _ = both
     while game.table.writer == "german":
-        orders = None if seated.owes_no_decision(game, anna.desk.key) else PASS
+        orders = None if permissions.owes_no_decision(game, anna.desk.key) else PASS
         game = write.play(game, anna.desk.key, orders, claim=clock(game))
     return anna.save(game)
 
@@ -89,7 +89,7 @@ class TestResignation:
         game = his
         while game.table.writer != "us" or game.table.open_beat:
             who = anna if game.table.writer == "german" else bruno
-            orders = None if seated.owes_no_decision(game, who.desk.key) else PASS
+            orders = None if permissions.owes_no_decision(game, who.desk.key) else PASS
             game = write.play(game, who.desk.key, orders, claim=clock(game))
         anna.save(game)
         assert anna.type("resign", anna.file.name, "--for-certain") == 0
@@ -161,7 +161,7 @@ class TestDraw:
         game = his if not his.table.open_beat else write.play(his, bruno.desk.key)
         while game.table.writer != "us" or game.table.open_beat:
             who = anna if game.table.writer == "german" else bruno
-            orders = None if seated.owes_no_decision(game, who.desk.key) else PASS
+            orders = None if permissions.owes_no_decision(game, who.desk.key) else PASS
             game = write.play(game, who.desk.key, orders, claim=clock(game))
         anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
         assert anna.type("propose", anna.file.name, "draw") == 4

@@ -28,7 +28,7 @@ from pbem.desk.waiting.wishes import Wishes, signs_here, wished
 from pbem.errors import NotYourMove
 from pbem.format.shapes import Propose, Resign
 from pbem.games.rommel import RULES as ROMMEL
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 
@@ -44,7 +44,7 @@ def beat_open(game: Game, both: tuple[Player, Player], *, decides: bool) -> Game
     for _ in range(200):
         game = move(game, (anna if game.table.writer == "german" else bruno).person())
         owes = game.table.writer == "german" and game.table.open_beat
-        if owes and seated.owes_no_decision(game, anna.desk.key) != decides:
+        if owes and permissions.owes_no_decision(game, anna.desk.key) != decides:
             return anna.save(game)
     raise AssertionError("no such moment in this game")
 
@@ -60,7 +60,7 @@ def two_set_ups(anna: Player, bruno: Player) -> Game:
 
 
 def asked_of(game: Game, player: Player) -> Ask[Any, Any]:
-    asked = seated.unlock(game, player.desk.key).asked
+    asked = permissions.unlock(game, player.desk.key).asked
     assert isinstance(asked, Ask)
     return asked
 
@@ -266,9 +266,9 @@ class TestTold:
     ) -> None:
         """As long as what he proposes waits for her answer."""
         anna, bruno = both
-        while game.table.writer != "us" or seated.owes_no_decision(game, bruno.desk.key):
+        while game.table.writer != "us" or permissions.owes_no_decision(game, bruno.desk.key):
             who = anna if game.table.writer == "german" else bruno
-            orders = None if seated.owes_no_decision(game, who.desk.key) else PASS
+            orders = None if permissions.owes_no_decision(game, who.desk.key) else PASS
             game = write.play(game, who.desk.key, orders, claim=clock(game))
         Wishes(anna.desk.home).resign(game, certain=True)
         game = anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))

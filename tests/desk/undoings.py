@@ -39,7 +39,7 @@ from pbem.desk.waiting import wishes, words
 from pbem.desk.waiting.wishes import Wishes, wished
 from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove, ShelfError
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 CODE = {module.__file__ for module in (files, shelf, handed, act, undoing, words, wishes, plan)}
@@ -189,7 +189,12 @@ def sent_then(anna: Player, game: Game) -> dict[str, Any]:
     except (NotYourMove, ShelfError):
         undone = False
     other = now.ids != game.ids and leaves(anna, game)
-    return {"one": one, "other": other, "undone": undone, "owes": seated.owes_no_decision(now, anna.desk.key)}
+    return {
+        "one": one,
+        "other": other,
+        "undone": undone,
+        "owes": permissions.owes_no_decision(now, anna.desk.key),
+    }
 
 
 def leaves(anna: Player, game: Game) -> bool:

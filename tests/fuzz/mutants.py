@@ -17,7 +17,7 @@ from pbem.format.document import write_whole
 from pbem.format.entries import Entry
 from pbem.format.yaml_reader import read_yaml
 from pbem.format.yaml_writer import write_yaml
-from pbem.umpire.part import joined
+from pbem.umpire.log_segment import joined
 from pbem.umpire.verify import open_game, read_file, read_log
 
 SEEDS = {path.stem: path for path in [*sorted(EXAMPLES.glob("*.yaml")), VECTORS / "commanders.yaml"]}

@@ -41,10 +41,10 @@ from pbem.games import load
 from pbem.mail import config
 from pbem.render.story import game_as_data, story, summary
 from pbem.umpire import write
+from pbem.umpire.commander_signatures import message as part_message
 from pbem.umpire.drafts import Post, check, own_share
 from pbem.umpire.drafts import sign as sign_draft
-from pbem.umpire.part import joined, part
-from pbem.umpire.parts import message as part_message
+from pbem.umpire.log_segment import joined, part
 from pbem.umpire.scenario import faults
 from pbem.umpire.verify import open_game, read_file, read_log
 from pbem.umpire.write import Person, Terms

@@ -29,7 +29,7 @@ from pbem.correspondence.inbox import judge
 from pbem.desk.shelf.desk import Desk
 from pbem.format.draft import read_draft, write_draft
 from pbem.mail.sources import received
-from pbem.umpire.part import part
+from pbem.umpire.log_segment import part
 from pbem.umpire.verify import open_game
 from pbem.web.page import page
 

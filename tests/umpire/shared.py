@@ -14,9 +14,9 @@ from pbem.core.sealing import Open, Seal
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Commander
 from pbem.games import load
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
+from pbem.umpire.commander_signatures import message as part_message
 from pbem.umpire.game import Game
-from pbem.umpire.parts import message as part_message
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
 
@@ -47,7 +47,7 @@ def begun() -> Game:
 
 def chosen(game: Game, seed: int = 1) -> Orders:
     """What a practice player orders."""
-    asked = seated.unlock(game, KEYS[game.table.writer or ""]).asked
+    asked = permissions.unlock(game, KEYS[game.table.writer or ""]).asked
     assert asked is not None
     return RULES.players["sensible"](asked, random.Random(seed))
 

@@ -26,7 +26,7 @@ from simulator import (
 
 from pbem.core.requests import Orders, Plain, Question
 from pbem.games.mortain import RULES
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 
@@ -112,7 +112,7 @@ def completing_for_the_other(seat: str) -> Game:
 
 def _next_asked(game: Game, seat: str) -> str | None:
     """Who is asked once this seat has completed the beat that waits for it."""
-    ask = seated.unlock(game, KEYS[seat]).asked
+    ask = permissions.unlock(game, KEYS[seat]).asked
     return ask.seat if ask and game.table.open_beat and game.table.writer == seat else None
 
 

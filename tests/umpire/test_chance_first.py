@@ -14,8 +14,8 @@ from pbem.core.rules import OVER, Outcome, Rules, Step
 from pbem.format.draws import beat_seed, draw_number
 from pbem.format.secret_chains import Chain
 from pbem.format.shapes import Accept, Offer, Play, Scenario, Seat
-from pbem.umpire.table import Refused, Table
-from pbem.umpire.take import take
+from pbem.umpire.apply_entry import take
+from pbem.umpire.game_state import Refused, Table
 
 GAME = "00" * 16
 SIG = "A" * 86 + "=="

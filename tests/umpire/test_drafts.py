@@ -16,9 +16,9 @@ from pbem.format.draft import Draft, read_draft, write_draft
 from pbem.format.yaml_reader import read_yaml
 from pbem.format.yaml_writer import write_yaml
 from pbem.games.rommel import RULES
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
+from pbem.umpire.commander_signatures import split
 from pbem.umpire.drafts import Post, check, draft, fitting, join, missing, own_share
-from pbem.umpire.parts import split
 from pbem.umpire.verify import open_game
 from umpire.shared import KEYS, begun, chosen, moving, reopened, reply, signed, turn
 
@@ -221,16 +221,16 @@ class TestDrafting:
 def test_the_share_of_a_shared_side_goes_first_and_alone() -> None:
     """So commanders see what their side is asked; a side without commanders gives it with its orders."""
     before = open_game(file_of(log_of(moving())[:-1]))
-    asked = seated.unlock(before, KEYS["axis"]).asked
+    asked = permissions.unlock(before, KEYS["axis"]).asked
     assert (before.table.open_beat is not None, asked and asked.question) == (True, "ground_move")
     with pytest.raises(NotYourMove, match="must first add its half"):
         draft(before, KEYS["italian"], share())
-    assert seated.owes_no_decision(before, KEYS["axis"])
+    assert permissions.owes_no_decision(before, KEYS["axis"])
     after = write.play(before, KEYS["axis"])
     assert draft(after, KEYS["italian"], share()).part.orders == share()
-    assert not seated.owes_no_decision(after, KEYS["axis"])
+    assert not permissions.owes_no_decision(after, KEYS["axis"])
     before.table.commanders = {**before.table.commanders, "axis": ()}
-    assert not seated.owes_no_decision(before, KEYS["axis"])
+    assert not permissions.owes_no_decision(before, KEYS["axis"])
 
 
 SHAPES: dict[str, tuple[Callable[[Any], object], str]] = {

@@ -16,7 +16,7 @@ from simulator import Log, appended, forged, log_of
 from pbem.format.document import write_whole
 from pbem.texts import ENGLISH, speaking
 from pbem.umpire.game import Game
-from pbem.umpire.owed import owed
+from pbem.umpire.next_duty import owed
 from pbem.umpire.verify import open_game
 from umpire import test_adversary, test_adversary_parts, test_adversary_terms
 from umpire.attacks import Make, refusal, rows

@@ -25,10 +25,10 @@ from pbem.format.keys import PrivateKey
 from pbem.format.sealed_boxes import box_key, close_box
 from pbem.games.rommel import RULES
 from pbem.render.story import sealed_by_you
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.hidden import closed, contents
-from pbem.umpire.owed import owed
+from pbem.umpire.next_duty import owed
+from pbem.umpire.sealed_orders import closed, contents
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 from umpire.shared import chosen, forged
@@ -152,9 +152,9 @@ class TestHonest:
 
     def test_opening_is_no_decision(self) -> None:
         assert owed(before_opening().table).what == "opening"
-        assert seated.owes_no_decision(before_opening(), KEYS["axis"])
-        assert not seated.owes_no_decision(before_opening(), KEYS["allied"])
-        assert not seated.owes_no_decision(sealed(), KEYS["allied"])
+        assert permissions.owes_no_decision(before_opening(), KEYS["axis"])
+        assert not permissions.owes_no_decision(before_opening(), KEYS["allied"])
+        assert not permissions.owes_no_decision(sealed(), KEYS["allied"])
 
 
 class TestRefusedAtHome:

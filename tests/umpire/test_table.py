@@ -24,9 +24,9 @@ from simulator import (
 )
 
 from pbem.core.requests import Plain
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.owed import owed
+from pbem.umpire.next_duty import owed
 from pbem.umpire.verify import open_game
 from umpire.situations import (
     FIRST_POSITION,
@@ -182,7 +182,7 @@ class TestSolitaire:
     def test_one_key_plays_both_seats(self) -> None:
         key = KEYS["german"]
         game = accepted(offered(key=key), key=key)
-        assert seated.held(game, key) == ("german", "us")
+        assert permissions.held(game, key) == ("german", "us")
         for orders in (PLACE, None):
             game = turn(game, orders, key=key)
         game = write.resign(game, key)

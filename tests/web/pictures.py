@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from pbem.desk.shelf.desk import Desk
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from web.browser import Browser, chromium
 from web.pages import page_of
 from web.playing import begun, pbem, playing
@@ -39,7 +39,7 @@ def play_picture(browser: Browser, folder: Path) -> None:
         desk = Desk(folder / "home")
         (kept,) = desk.shelf.games()
         game = desk.open(kept.data)
-        asked = seated.unlock(game, desk.key).asked
+        asked = permissions.unlock(game, desk.key).asked
         assert asked
         orders = game.rules.players["sensible"](asked, chooser)
         moved = pbem(folder, "move", "game.yaml", "; ".join(game.rules.view.write_words(orders)))

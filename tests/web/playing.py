@@ -15,9 +15,9 @@ from typing import Any
 from pbem.core.requests import Orders
 from pbem.desk.orders.sheet import OrderSheet
 from pbem.desk.shelf.desk import Desk
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser
 from web.firefox import Firefox
@@ -152,7 +152,7 @@ class Player:
 
     def table(self) -> Table:
         """The table as the player sees it."""
-        return seated.unlock(self.game(), self.desk.key)
+        return permissions.unlock(self.game(), self.desk.key)
 
     def find(self, css: str) -> Any:
         """The first element that the selector fits."""

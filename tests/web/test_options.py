@@ -17,7 +17,7 @@ from pbem.core.legend import Cell, Margin
 from pbem.desk.orders.sheet import OrderSheet
 from pbem.desk.shelf.desk import Desk
 from pbem.games.rommel.rules.state import Phase
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.web.options import Asking, Options, told
 from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser
@@ -80,7 +80,7 @@ def test_each_unit_and_each_hex_is_answered(question: str, tmp_path: Path) -> No
 def test_what_is_offered_is_what_may_be_typed(tmp_path: Path) -> None:
     """Each offered order is legal; its units and hexes are those that it names."""
     sitting = sitting_at(tmp_path, "activate")
-    asked = seated.unlock(sitting.at.game, sitting.desk.key).asked
+    asked = permissions.unlock(sitting.at.game, sitting.desk.key).asked
     assert asked
     numbers = [cell.number for cell in sitting.at.legend.cells]
     for name in sitting.fresh()["able"]:

@@ -18,7 +18,7 @@ from umpire.situations import every_kind
 
 from pbem.format.keys import PublicKey
 from pbem.texts import speaking
-from pbem.umpire.parts import message as part_message
+from pbem.umpire.commander_signatures import message as part_message
 from pbem.umpire.verify import open_game
 from pbem.web.page import page
 from web.browser import DONE, VERDICT, Browser, Verdict

@@ -15,7 +15,7 @@ from pbem.desk.shelf.handed import Way
 from pbem.desk.staff.opponent import practice_desk
 from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person
 from pbem.web.options import Asking
@@ -110,7 +110,7 @@ def test_what_has_left_meanwhile_stays(sitting: Sitting, anna: Player) -> None:
 def test_against_the_program_a_take_back_serves(tmp_path: Path, anna: Player) -> None:
     program = Person("Practice", practice_desk(anna.desk).key)
     game = go_on(write.accept(offered(anna.person(), LASTING), program, entropy("bruno")), anna.desk)
-    while game.table.writer != "german" or seated.owes_no_decision(game, anna.desk.key):
+    while game.table.writer != "german" or permissions.owes_no_decision(game, anna.desk.key):
         game = go_on(game, anna.desk)
     sitting = Sitting(anna.desk, anna.save(game), anna.file)
     signed_at(sitting, first_offered(sitting))

@@ -7,7 +7,7 @@ from desk.conftest import anna, both, game
 from simulator import clock
 
 from pbem.desk.waiting.wishes import Wishes, wished
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.web.position import Offered
 from pbem.web.table import Signature, Sitting, Wish
@@ -26,7 +26,7 @@ def signs(sitting: Sitting, act: Offered) -> list[str]:
 def test_at_his_move(anna: Player, game: Game) -> None:
     """Nothing is written, and nothing is lost by saying it twice."""
     while game.table.writer == "german":
-        orders = None if seated.owes_no_decision(game, anna.desk.key) else [{"pass": True}]
+        orders = None if permissions.owes_no_decision(game, anna.desk.key) else [{"pass": True}]
         game = write.play(game, anna.desk.key, orders, claim=clock(game))
     sitting = Sitting(anna.desk, anna.save(game), anna.file)
     assert sitting.fresh()["acts"] == ["draw", "resign"]

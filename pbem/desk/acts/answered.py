@@ -29,7 +29,7 @@ from pbem.desk.staff.lead import is_word, staff
 from pbem.errors import NotUnderstood, NotYourMove, OrderError
 from pbem.render.story import with_its_end
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 
 tr = Texts("pbem")
 
@@ -135,7 +135,7 @@ def _orders(hand: Hand, wanted: Wish) -> Orders:
     """Orders as typed, with those that commanders have signed where the player says so."""
     check(hand, "orders")
     desk, game, _ = hand
-    table = seated.unlock(game, desk.key)
+    table = permissions.unlock(game, desk.key)
     asked = table.asked
     assert isinstance(asked, Ask)
     side, typed = staff(desk, game, table), list(wanted.lines)

@@ -15,7 +15,7 @@ from pbem.desk.acts.later import by_itself
 from pbem.desk.acts.orders import Orders, Share
 from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.wishes import signs_here
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 
@@ -33,7 +33,7 @@ def next_step(desk: Desk, game: Game, *, decides: bool = True, alone: bool = Fal
     share alone. Wishes and plans are signed only where `signs_here`, or where the player sits here `alone`.
     Raises `FileError`, `ShelfError`.
     """
-    if seated.owes_no_decision(game, desk.key):
+    if permissions.owes_no_decision(game, desk.key):
         return Step(Share(Hand(desk, game)).write())
     if not decides or not (alone or signs_here(desk, game)):
         return None

@@ -17,9 +17,9 @@ from pbem.errors import NotYourMove
 from pbem.render.story import awaited, proposal_waiting
 from pbem.render.words import named, quoted
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.owed import owed
+from pbem.umpire.next_duty import owed
 
 tr = Texts("pbem")
 
@@ -47,7 +47,7 @@ def check(hand: Hand, kind: Kind) -> None:
     try:
         seat = my_turn(desk, game, file)
     except NotYourMove as error:
-        if kind != "resign" or owed(game.table).what == "nothing" or not seated.held(game, desk.key):
+        if kind != "resign" or owed(game.table).what == "nothing" or not permissions.held(game, desk.key):
             raise
         problem = tr("you can resign only when it is your turn to write; {why}", why=error)
         raise NotYourMove(problem, hint=error.hint) from None
@@ -68,8 +68,8 @@ def check(hand: Hand, kind: Kind) -> None:
 def my_turn(desk: Desk, game: Game, file: Path | str) -> str:
     """The player's seat, which writes next. Raises `NotYourMove` with the reason why it does not."""
     held_a_seat(desk, game, file)
-    if game.table.writer in seated.held(game, desk.key):
-        return seated.writing(game, desk.key)
+    if game.table.writer in permissions.held(game, desk.key):
+        return permissions.writing(game, desk.key)
     raise _not_yet(desk, game, file)
 
 
@@ -121,7 +121,7 @@ def check_no_proposal(game: Game, file: Path | str) -> None:
 def _decides(hand: Hand, kind: Kind, seat: str) -> None:
     """Raise `NotYourMove` where the player decides nothing, or must decide before he passes on a share."""
     desk, game, file = hand
-    asked = seated.unlock(game, desk.key).asked
+    asked = permissions.unlock(game, desk.key).asked
     formality = asked is None or asked.seat != seat or isinstance(asked, Open)
     if kind == "share":
         if not game.table.open_beat and not isinstance(asked, Open):
@@ -192,7 +192,7 @@ def _not_yet(desk: Desk, game: Game, path: Path | str) -> NotYourMove:
     elif undo:
         send = tr("to mail it: {command}", command=f"pbem mail send {file}")
         hint = f"{_while_nobody_has_it(undo)}; {send}"
-    elif game.chapters[-1].entry.body.by in seated.held(game, desk.key):
+    elif game.chapters[-1].entry.body.by in permissions.held(game, desk.key):
         hint = tr("if you have not mailed your move yet: {command}", command=f"pbem mail send {file}")
     else:
         hint = tr("wait for your opponent's mail")

@@ -15,7 +15,7 @@ from pbem.errors import OrderError
 from pbem.render.story import awaited, with_its_end
 from pbem.render.words import safe
 from pbem.texts import Texts
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
@@ -65,7 +65,7 @@ class Orders(Act):
     @cached_property
     def effect(self) -> Effect:
         """Their effect. Raises `OrderError`, which tells of a unit that is gone since when it has been."""
-        game, table = self.hand.game, seated.unlock(self.hand.game, self.hand.desk.key)
+        game, table = self.hand.game, permissions.unlock(self.hand.game, self.hand.desk.key)
         try:
             return effect(game, table, self.orders)
         except OrderError as error:
@@ -77,7 +77,7 @@ class Orders(Act):
         try:
             return write.play(game, desk.key, self.orders, claim=self.claim(said), parts=self.parts)
         except OrderError as error:
-            told = seated.unlock(game, desk.key).run.told
+            told = permissions.unlock(game, desk.key).run.told
             raise with_its_end(game, told, error) from None
 
 

@@ -29,7 +29,7 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.waiting.words import Words
 from pbem.errors import NotUnderstood
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
@@ -133,7 +133,7 @@ def _whole(desk: Desk, game: Game, lines: Sequence[str]) -> Steps:
     for typed in _pieces(lines):
         plan = added(game, plan, typed)
     plan = read(plan.text, typed_here())
-    check(plan, game, seated.unlock(game, desk.key).asked, typed_here())
+    check(plan, game, permissions.unlock(game, desk.key).asked, typed_here())
     return plan
 
 

@@ -10,7 +10,7 @@ from pbem.desk.acts.openness import check
 from pbem.desk.orders.effects import Effect
 from pbem.desk.orders.takeback import unforeseen
 from pbem.texts import Texts
-from pbem.umpire import seated, write
+from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
@@ -42,7 +42,7 @@ class Propose(Act):
     def effect(self) -> Effect:
         """The consequences that the player may have overlooked where a move is taken back."""
         game = self.hand.game
-        return _undone(game, seated.held(game, self.hand.desk.key), self.entry)
+        return _undone(game, permissions.held(game, self.hand.desk.key), self.entry)
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry, after the share that is owed, if one is."""
@@ -114,7 +114,7 @@ class Resign(Act):
     def words(self) -> tuple[str, ...]:
         """Its words."""
         game = self.hand.game
-        winner = game.rules.side(game.table.other(seated.writing(game, self.hand.desk.key)))
+        winner = game.rules.side(game.table.other(permissions.writing(game, self.hand.desk.key)))
         return (tr("You give the game up: {side} {side:wins|win}.", side=winner),)
 
     def write(self, said: Claim | None = None) -> Game:

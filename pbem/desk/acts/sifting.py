@@ -19,7 +19,7 @@ from pbem.desk.acts.answered import Wish, known, lines_of, parted
 from pbem.desk.plans.seen import pieces
 from pbem.desk.staff.lead import is_word
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 MOST_LINES = 200
@@ -65,7 +65,7 @@ class Sifted(Struct, frozen=True):
 def sifted(hand: Hand, words: str) -> Sifted:
     """The wish in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
     orders, said, now = parted(words)
-    asked = seated.unlock(hand.game, hand.desk.key).asked
+    asked = permissions.unlock(hand.game, hand.desk.key).asked
     view = hand.game.rules.view
 
     def judge(line: str) -> OrderError | None:

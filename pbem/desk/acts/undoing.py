@@ -25,8 +25,8 @@ from pbem.format.shapes import Accept, Offer
 from pbem.render.story import deed
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire.facts import decides_nothing
 from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game_facts import decides_nothing
 from pbem.umpire.verify import open_game
 
 tr = Texts("pbem")

@@ -9,9 +9,9 @@ from pbem.core.requests import Orders, Question
 from pbem.format.keys import PublicKey
 from pbem.render.window import led
 from pbem.texts import Texts
+from pbem.umpire.commander_signatures import split
 from pbem.umpire.drafts import Post, commander_at, his_alone, own_share, post
 from pbem.umpire.game import Game
-from pbem.umpire.parts import split
 
 tr = Texts("pbem")
 

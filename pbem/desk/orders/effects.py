@@ -15,7 +15,7 @@ from pbem.render.story import events
 from pbem.render.words import safe, wrap
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 tr = Texts("pbem")
 

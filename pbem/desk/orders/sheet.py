@@ -21,7 +21,7 @@ from pbem.lookalikes import plain
 from pbem.texts import Texts
 from pbem.umpire.drafts import Post
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 tr = Texts("pbem")
 

@@ -29,9 +29,9 @@ from pbem.desk.waiting.wishes import wished
 from pbem.errors import NotYourMove
 from pbem.format.shapes import Play
 from pbem.texts import ENGLISH, Texts, speaking
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 tr = Texts("pbem")
 
@@ -131,7 +131,7 @@ def consulted(desk: Desk, game: Game) -> Choice | None:
 
     Raises `FileError`, `ShelfError`.
     """
-    if game.table.proposal and game.table.writer in seated.held(game, desk.key):
+    if game.table.proposal and game.table.writer in permissions.held(game, desk.key):
         return Choice(why=str(game.table.proposal.words(game.rules)))
     if not (table := deciding(game, desk)):
         return None
@@ -162,14 +162,14 @@ def chosen(desk: Desk, game: Game) -> Choice | None:
 
 def shares_a_side(game: Game, desk: Desk) -> bool:
     """Whether the player's side has commanders (FORMAT 11), so that no plan answers for it."""
-    return any(game.table.commanders.get(seat) for seat in seated.held(game, desk.key))
+    return any(game.table.commanders.get(seat) for seat in permissions.held(game, desk.key))
 
 
 def deciding(game: Game, desk: Desk) -> Table | None:
     """The table as the player sees it, if it is for him to give orders."""
-    if game.table.writer not in seated.held(game, desk.key) or len(game.table.known) < 2:
+    if game.table.writer not in permissions.held(game, desk.key) or len(game.table.known) < 2:
         return None
-    table = seated.unlock(game, desk.key)
+    table = permissions.unlock(game, desk.key)
     if (
         not isinstance(table.asked, Ask)
         or table.asked.seat != game.table.writer
@@ -181,7 +181,7 @@ def deciding(game: Game, desk: Desk) -> Table | None:
 
 def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
     """The view of the player's plan, at the table as he sees it."""
-    own = seated.held(game, desk.key)
+    own = permissions.held(game, desk.key)
     if not own:
         raise NotYourMove(tr("you play no side in this game"))
     since = min(kept.since, len(game.entries)) if kept.armed else len(game.entries)

@@ -22,7 +22,7 @@ from pbem.desk.shelf.desk import Desk
 from pbem.desk.staff.opponent import Opponent, is_practice, opponents, practice_desk
 from pbem.errors import ShelfError
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim
 
@@ -34,11 +34,11 @@ def respond(game: Game, desk: Desk, *, claim: Claim = Claim()) -> Game:
 
     It grants every take-back, since people play it to learn, and accepts no draw.
     """
-    while game.table.writer in seated.held(game, desk.key):
+    while game.table.writer in permissions.held(game, desk.key):
         if proposal := game.table.proposal:
             game = Answer(Hand(desk, game), proposal.entry is not None).write(claim)
             continue
-        asked = seated.unlock(game, desk.key).asked
+        asked = permissions.unlock(game, desk.key).asked
         orders = None
         if asked is not None and asked.seat == game.table.writer and not isinstance(asked, Open):
             opponent = opponents(desk).read().get(game.ids[0], Opponent())

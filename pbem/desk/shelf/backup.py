@@ -32,7 +32,7 @@ from pbem.errors import FileError, ShelfError
 from pbem.format.key_file import read_public
 from pbem.render.words import named
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
+from pbem.umpire.game_facts import BRIEF
 from pbem.umpire.verify import read_log
 
 tr = Texts("pbem")

@@ -34,8 +34,8 @@ from pbem.format.key_file import make_key, protect_key, read_key, read_open_key,
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.shapes import Accept, Offer
 from pbem.texts import Texts
-from pbem.umpire.facts import SHORT, file_name
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import SHORT, file_name
 from pbem.umpire.verify import open_game, read_log
 
 tr = Texts("pbem")
@@ -115,7 +115,7 @@ class Desk:
 
         Raises `PartRefused` where it does not go on from there, `ShelfError` where the shelf cannot be read.
         """
-        from pbem.umpire.part import joined  # here, because a whole file is read sooner without it
+        from pbem.umpire.log_segment import joined  # here, because a whole file is read sooner without it
 
         assert part.after is not None
         kept = self.look_up(part.after.game)

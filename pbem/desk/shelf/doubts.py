@@ -13,7 +13,7 @@ from pathlib import Path
 from pbem.base.files import make_folder, write_atomically
 from pbem.errors import UnknownGame
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 

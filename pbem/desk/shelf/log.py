@@ -10,7 +10,7 @@ from msgspec import Struct
 from pbem.core.sides import Side
 from pbem.format.shapes import kind_called
 from pbem.texts import Texts
-from pbem.umpire.sides import side
+from pbem.umpire.side_names import side
 
 tr = Texts("pbem")
 

@@ -10,11 +10,11 @@ from msgspec import Struct
 from pbem.format.keys import PrivateKey
 from pbem.render.story import awaited, proposal_waiting
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.deadline import due
 from pbem.umpire.game import Game
-from pbem.umpire.owed import owed
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
+from pbem.umpire.next_duty import owed
 
 tr = Texts("pbem")
 
@@ -47,16 +47,16 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 def waits_for(game: Game, key: PrivateKey | None) -> Asked:
     """The next step that the game waits for, as seen by this key's holder; None: by a spectator."""
-    return asked(game, seated.unlock(game, key) if key else game.table, key)
+    return asked(game, permissions.unlock(game, key) if key else game.table, key)
 
 
 def asked(game: Game, seen: Table, key: PrivateKey | None) -> Asked:
     """The next step that the game waits for; `seen` is the table with what this key's holder has unlocked."""
     now, waiting = owed(game.table), due(game)
-    yours = key is not None and len(game.seats) > 1 and now.seat in seated.held(game, key)
+    yours = key is not None and len(game.seats) > 1 and now.seat in permissions.held(game, key)
     what, words, then = now.what, awaited(game.table), ""
     if yours and key and what in ("share", "opening"):
-        if seated.owes_no_decision(game, key):
+        if permissions.owes_no_decision(game, key):
             then = awaited(seen)
         else:
             what, words = "orders", awaited(seen)

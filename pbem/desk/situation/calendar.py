@@ -12,8 +12,8 @@ from pbem.desk.situation.asked import waits_for
 from pbem.format.keys import PrivateKey
 from pbem.render.words import named, safe
 from pbem.texts import Texts
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 

@@ -27,9 +27,9 @@ from pbem.desk.shelf.log import Kept
 from pbem.desk.situation.asked import Asked, asked
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
 from pbem.texts import spoken
-from pbem.umpire import seated
-from pbem.umpire.facts import BRIEF
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
 from pbem.umpire.verify import read_log
 
 NOTHING = Asked(what="nothing")
@@ -155,7 +155,7 @@ def _found(desk: Desk, game: Game, found_in: str) -> Listed:
     from pbem.render.story import game_as_data  # here, because it is wanted only where a game has changed
 
     key = desk.key_at_hand
-    due = asked(game, seated.unlock(game, key) if key else game.table, key)
+    due = asked(game, permissions.unlock(game, key) if key else game.table, key)
     facts = game_as_data(game)
     view = game.rules.view
     legend = view.legend(game.table.run.state)

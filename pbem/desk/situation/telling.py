@@ -15,10 +15,10 @@ from pbem.desk.waiting.wishes import Wish
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.render.words import WIDTH, quoted, safe, said, wrap
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.deadline import has_passed
-from pbem.umpire.facts import PRACTICE
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import PRACTICE
 
 tr = Texts("pbem")
 
@@ -64,7 +64,7 @@ def _steps(
     due: Asked, game: Game, key: PrivateKey | None, name: str, shown: str
 ) -> tuple[Sequence[str], Sequence[str]]:
     """The reader's next steps, in sentences, and the commands. `name` is the file as one types it."""
-    mine = seated.held(game, key) if key else ()
+    mine = permissions.held(game, key) if key else ()
     by_mail = tr("Mail {file} to your opponent, and wait.", file=shown)
     match due.what:
         case "accept" if mine:

@@ -21,11 +21,11 @@ from pbem.desk.situation.asked import Asked, asked
 from pbem.desk.waiting.wishes import Wish, signs_here, wished
 from pbem.errors import ShelfError
 from pbem.texts import Texts
-from pbem.umpire import seated
-from pbem.umpire.facts import BRIEF, decides_nothing
+from pbem.umpire import permissions
 from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game_facts import BRIEF, decides_nothing
+from pbem.umpire.game_state import Table
 from pbem.umpire.scenario import own_scenario
-from pbem.umpire.table import Table
 
 if TYPE_CHECKING:
     from pbem.desk.shelf.head import Head
@@ -83,7 +83,7 @@ class Situation(Struct, frozen=True):
 def situation(desk: Desk, game: Game) -> Situation:
     """The state of the game. Raises `KeyFileError`, `ShelfError`."""
     key = desk.key if desk.has_key else None
-    table = seated.unlock(game, key) if key else game.table
+    table = permissions.unlock(game, key) if key else game.table
     due, wish, planned = asked(game, table, key), wished(desk, game), _is_planned(desk, game)
     refused = bool(desk.seats(game)) and was_refused(desk.home, game.ids[0], game.ids[-1])
     if refused and not due.yours:

@@ -17,11 +17,11 @@ from pbem.format.draft import Draft, is_draft, read_draft, write_draft
 from pbem.render.story import called, typed
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
+from pbem.umpire.commander_signatures import stands_in
 from pbem.umpire.drafts import Post, check, commander_at
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
-from pbem.umpire.parts import stands_in
+from pbem.umpire.game_facts import BRIEF
 
 tr = Texts("pbem")
 
@@ -86,7 +86,7 @@ def _written(desk: Desk, draft: Draft, place: Path) -> Path:
 
 def waiting(desk: Desk, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
     """The drafts in a folder that fit the question that waits now, of each commander as they came."""
-    table = seated.unlock(game, desk.key)
+    table = permissions.unlock(game, desk.key)
     seat = table.asked.seat if table.asked else ""
     found = []
     for by in range(len(game.table.commanders.get(seat, ()))):

@@ -24,12 +24,12 @@ from pbem.format.shapes import Commander
 from pbem.render.story import called
 from pbem.render.words import cut, quoted
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
+from pbem.umpire.commander_signatures import stands_in
 from pbem.umpire.drafts import Post, asked_of, fitting, missing, own_share, post, sign
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
-from pbem.umpire.parts import stands_in
-from pbem.umpire.table import Table
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.game_state import Table
 
 tr = Texts("pbem")
 
@@ -165,8 +165,8 @@ def staff(desk: Desk, game: Game, table: Table, folder: Path = Path()) -> Staff 
 def persons(desk: Desk, game: Game) -> list[Commander]:
     """The commanders who may draft now for the player, the program apart."""
     seat = game.table.writer or ""
-    staff = game.table.commanders.get(seat, ()) if seat in seated.held(game, desk.key) else ()
-    if not staff or seated.owes_no_decision(game, desk.key):
+    staff = game.table.commanders.get(seat, ()) if seat in permissions.held(game, desk.key) else ()
+    if not staff or permissions.owes_no_decision(game, desk.key):
         return []
     try:
         asked_of(game, Post(seat, 0))

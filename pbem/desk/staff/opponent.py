@@ -10,7 +10,7 @@ from msgspec import Struct
 from pbem.base.files import Store
 from pbem.desk.shelf.desk import Desk
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 tr = Texts("pbem")
@@ -48,4 +48,4 @@ def opponents(desk: Desk) -> Store[Opponent]:
 
 def is_practice(game: Game, player: Desk) -> bool:
     """Whether the program plays a side of the game on this computer."""
-    return (player.home / "practice").exists() and bool(seated.held(game, practice_desk(player).key))
+    return (player.home / "practice").exists() and bool(permissions.held(game, practice_desk(player).key))

@@ -22,9 +22,9 @@ from pbem.desk.shelf.desk import Desk
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Body, Propose, Resign
 from pbem.texts import Texts
-from pbem.umpire import seated
-from pbem.umpire.facts import decides_nothing
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import decides_nothing
 
 tr = Texts("pbem")
 
@@ -73,7 +73,7 @@ class Wishes:
 
     def of(self, game: Game, key: PrivateKey) -> Wish:
         """The wish of this key's holder, as far as it is not fulfilled. Raises `ShelfError`."""
-        seats = seated.held(game, key)
+        seats = permissions.held(game, key)
         left = _left(self._kept(game), game, seats)
         waits = {what: one for what, one in left.items() if not one.suspended}
         resign: Sure = ("certain" if waits["resign"].certain else "ask") if "resign" in waits else ""

@@ -21,7 +21,7 @@ from pbem.format.keys import PrivateKey
 from pbem.format.plain import SURROGATE
 from pbem.format.shapes import MAX_SAY
 from pbem.texts import Texts
-from pbem.umpire import seated
+from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 tr = Texts("pbem")
@@ -47,7 +47,7 @@ class Words:
     def waiting(self, game: Game, key: PrivateKey) -> str:
         """The words that go with the next decision of this key's holder; empty if none do."""
         kept = self._kept(game)
-        return "" if kept.suspended or _said(kept, game, seated.held(game, key)) else kept.words
+        return "" if kept.suspended or _said(kept, game, permissions.held(game, key)) else kept.words
 
     def suspended(self, game: Game) -> str:
         """The words that wait for the player to say that they are to go after all."""
@@ -73,7 +73,7 @@ class Words:
             )
             hint = tr("to take back what waits: {command}", command="pbem say --remove")
             raise PbemError(problem, hint=hint)
-        seats = seated.held(game, key)
+        seats = permissions.held(game, key)
         spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)
         if spoken + found > MAX_SAY_OF_A_SEAT:
             problem = tr(
@@ -86,7 +86,7 @@ class Words:
 
     def check(self, game: Game, key: PrivateKey, words: str) -> str:
         """Check words beside those that wait already, suspended or not. Raises as `joined`; `NotYourMove`."""
-        if not seated.held(game, key):
+        if not permissions.held(game, key):
             raise NotYourMove(tr("you play no side in this game"))
         if game.table.ending:
             raise NotYourMove(tr("the game is over: nothing will take your words along"))

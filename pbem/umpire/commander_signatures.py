@@ -21,7 +21,7 @@ from pbem.format.shapes import Accept, Commander, Move, Offer, Play, Seat
 from pbem.format.signatures import verify
 from pbem.messages import Messages, Said, row
 from pbem.umpire.game import Chapter, Game
-from pbem.umpire.table import Refused, Table
+from pbem.umpire.game_state import Refused, Table
 
 tr = Messages("pbem")
 

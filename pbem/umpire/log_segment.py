@@ -8,8 +8,8 @@ from pbem.errors import PartRefused
 from pbem.format.document import After, Document, write_part
 from pbem.format.entries import Entry
 from pbem.messages import Messages
-from pbem.umpire.facts import BRIEF
 from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
 
 tr = Messages("pbem")
 

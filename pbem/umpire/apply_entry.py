@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pbem.format.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
 from pbem.messages import Messages, Said
-from pbem.umpire.table import Refused, Table
+from pbem.umpire.game_state import Refused, Table
 
 tr = Messages("pbem")
 
@@ -65,7 +65,7 @@ def _answer(table: Table, body: Accept | Play, completed: int | None) -> None:
         asked = table.asked
         table.answer(body.by, body.orders)
         if body.parts:
-            from pbem.umpire.parts import check_orders  # here, because few sides are shared
+            from pbem.umpire.commander_signatures import check_orders  # here, because few sides are shared
 
             check_orders(table, asked, body)
     if table.at_chance:

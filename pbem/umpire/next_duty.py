@@ -10,7 +10,7 @@ from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.core.sides import Side
 from pbem.messages import Messages, Said
-from pbem.umpire.table import Ending, Proposal, Table
+from pbem.umpire.game_state import Ending, Proposal, Table
 
 tr = Messages("pbem")
 

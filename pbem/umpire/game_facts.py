@@ -7,7 +7,7 @@ from typing import Any
 from pbem.format.shapes import Play, Seat
 from pbem.messages import Messages, Said
 from pbem.umpire.game import Game
-from pbem.umpire.owed import owed
+from pbem.umpire.next_duty import owed
 from pbem.umpire.scenario import own_scenario
 
 tr = Messages("pbem")

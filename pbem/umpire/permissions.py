@@ -10,7 +10,7 @@ from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.secret_chains import Chain, chain_seed
 from pbem.messages import Messages
 from pbem.umpire.game import Game
-from pbem.umpire.table import Table
+from pbem.umpire.game_state import Table
 
 tr = Messages("pbem")
 
