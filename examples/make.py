@@ -25,12 +25,12 @@ from typing import Literal
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
-from pbem.desk.shelf.page import picture, status
 from pbem.format.document import read_entries
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Play
 from pbem.format.yaml_reader import read_yaml
 from pbem.games import load
+from pbem.player.store.game_file import picture, status
 from pbem.render.story import story
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game

@@ -22,13 +22,13 @@ from typing import Any
 from systems import Posix, want
 
 from pbem.core.sealing import Open
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 from pbem.umpire import permissions
 from pbem.umpire.verify import open_game
 
 ROOT = Path(__file__).parents[1]
 
-TODAY = ("pbem.cli.app", "pbem.correspondence.opening", "pbem.desk.shelf.desk", "pbem.umpire.write")
+TODAY = ("pbem.cli.app", "pbem.correspondence.opening", "pbem.player.local_player", "pbem.umpire.write")
 """The modules of this program that its process loads before it forks, since most commands need them."""
 
 OF_0_1_0 = ("pbem.cli.app", "pbem.correspondence.opening", "pbem.desk", "pbem.umpire.write")

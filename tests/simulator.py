@@ -13,12 +13,12 @@ from itertools import count
 from typing import Any, TypeAlias
 
 from pbem.core.requests import Orders, Plain, Question
-from pbem.desk.shelf.page import picture, status
 from pbem.format.canonical import canonical
 from pbem.format.keys import PrivateKey
 from pbem.format.secret_chains import Chain, chain_seed
 from pbem.format.yaml_writer import write_yaml
 from pbem.games.mortain import RULES
+from pbem.player.store.game_file import picture, status
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game

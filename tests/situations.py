@@ -16,9 +16,9 @@ from umpire import shared
 
 from pbem.core.requests import Tell
 from pbem.core.traces import Lost, Struck
-from pbem.desk.orders.takeback import may_be_taken_back
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
+from pbem.player.orders.parse_proposal import may_be_taken_back
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import decides_nothing

@@ -18,13 +18,13 @@ from pbem.correspondence.asked import Asked
 from pbem.correspondence.asking import question
 from pbem.correspondence.letter import letter
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.looked import Looked
-from pbem.desk.shelf.page import written
-from pbem.desk.shelf.posted import Fate
 from pbem.errors import ShelfError
 from pbem.format.key_file import protect_key
 from pbem.mail.config import MailSettings
+from pbem.player.local_player import Desk
+from pbem.player.store.delivery import Fate
+from pbem.player.store.game_file import written
+from pbem.player.store.read_marker import Looked
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.web.page import page

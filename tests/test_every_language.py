@@ -24,10 +24,10 @@ from pbem.core.requests import Ask
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open
 from pbem.correspondence.letter import letter
-from pbem.desk.shelf.page import picture, status
 from pbem.errors import IllegalOrder
 from pbem.format.keys import PrivateKey
 from pbem.games import load
+from pbem.player.store.game_file import picture, status
 from pbem.render.words import columns
 from pbem.texts import ENGLISH, LANGUAGES, speaking
 from pbem.umpire import permissions, write

@@ -17,12 +17,12 @@ from independent import minimal_verifier
 from jsonschema import Draft202012Validator
 
 from pbem.cli.app import run
-from pbem.desk.shelf.page import picture, status
 from pbem.format.document import read_entries
 from pbem.format.draws import beat_seed
 from pbem.format.shapes import Answer, Play, Propose
 from pbem.format.yaml_reader import read_yaml
 from pbem.games.mortain import RULES
+from pbem.player.store.game_file import picture, status
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game, read_log
 from pbem.umpire.write import to_bytes

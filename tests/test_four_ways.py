@@ -17,11 +17,11 @@ from situations import KEY, TODAY, Found, hers, until
 from surfaces import Home, leaves
 
 from pbem.cli.app import run
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.answered import read, wish
-from pbem.desk.orders.effects import effect
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.signing import sign
+from pbem.player.actions.action import Hand
+from pbem.player.actions.parse_answer import read, wish
+from pbem.player.local_player import Desk
+from pbem.player.orders.try_orders import effect
+from pbem.player.sign import sign
 from pbem.umpire import permissions
 from pbem.web.table import Signature, Sitting, Wish
 

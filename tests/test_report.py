@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from pseudo import unmarked
 
-from pbem.desk.situation.asked import waits_for
-from pbem.desk.situation.telling import what_next
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
+from pbem.player.status.describe_status import what_next
+from pbem.player.status.pending_question import waits_for
 from pbem.render.story import recent, story, summary
 from pbem.umpire.verify import open_game
 

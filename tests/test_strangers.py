@@ -32,12 +32,6 @@ from pbem.correspondence.opening import open_file
 from pbem.correspondence.problem import the_problem
 from pbem.correspondence.replies import Replies
 from pbem.correspondence.thread import named_games, named_mail
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.answered import read as read_act
-from pbem.desk.acts.answered import wish
-from pbem.desk.acts.plans import Plan
-from pbem.desk.orders.sheet import split
-from pbem.desk.plans import grammar as plan_words
 from pbem.errors import PbemError, unforeseen
 from pbem.format.document import After, read_entries, write_part
 from pbem.format.draft import is_draft, read_draft
@@ -57,6 +51,12 @@ from pbem.mail.server import one_line
 from pbem.mail.sources import all_received, received
 from pbem.mail.texts import as_typed, find, repaired
 from pbem.mail.transfer import undone
+from pbem.player.actions.action import Hand
+from pbem.player.actions.parse_answer import read as read_act
+from pbem.player.actions.parse_answer import wish
+from pbem.player.actions.plan import Plan
+from pbem.player.orders.order_sheet import split
+from pbem.player.plans import grammar as plan_words
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.umpire.scenario import faults

@@ -9,8 +9,8 @@ import pytest
 from situations import SEAT, SITUATIONS, TODAY
 from surfaces import SURFACES, Home, read
 
-from pbem.desk.waiting.wishes import Wishes
-from pbem.desk.waiting.words import Words
+from pbem.player.pending.deferred_actions import Wishes
+from pbem.player.pending.pending_message import Words
 from pbem.texts import speaking
 
 LISTS = ("pbem", "games")

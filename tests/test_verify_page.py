@@ -25,10 +25,10 @@ from systems import Posix, want
 from pbem.cli.recipe import STEPS, recipe, values
 from pbem.core.requests import Plain
 from pbem.core.sealing import Open
-from pbem.desk.shelf.page import written
 from pbem.errors import FileError
 from pbem.format.yaml_writer import write_yaml
 from pbem.games import load
+from pbem.player.store.game_file import written
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import Drawn

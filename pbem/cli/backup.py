@@ -36,7 +36,7 @@ def backup(
 
     Example: pbem backup pbem-2026-11.age
     """
-    from pbem.desk.shelf.backup import encrypt, is_backup, pack
+    from pbem.player.backup import encrypt, is_backup, pack
 
     mine = desk()
     _ = mine.public
@@ -72,7 +72,7 @@ def restore(
 
     Example: pbem restore pbem-2026-11.age
     """
-    from pbem.desk.shelf.backup import decrypt, read_backup, restore_home, unpack
+    from pbem.player.backup import decrypt, read_backup, restore_home, unpack
 
     where = str(file)
     files = unpack(decrypt(read_backup(file), _passphrase(), where), where)
@@ -130,7 +130,7 @@ def _settle_programs(restored: Path) -> None:
 
 def _new_passphrase() -> str:
     """The passphrase of a new backup: the proposed one, or the player's own, which is typed twice."""
-    from pbem.desk.shelf.passphrase import check_passphrase, propose_passphrase
+    from pbem.player.store.passphrase import check_passphrase, propose_passphrase
 
     if not interactive():
         given = _given_passphrase()

@@ -16,9 +16,9 @@ from pbem.cli.ending import FAILED, ending, exit_code
 from pbem.cli.session import desk, head_of, open_file
 from pbem.cli.terminal import put, put_json, warn
 from pbem.correspondence.opening import Opened
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.head import Head
 from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
+from pbem.player.local_player import Desk
+from pbem.player.store.head import Head
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
 from pbem.umpire.game_facts import SHORT, counted, facts

@@ -22,7 +22,7 @@ from pbem.club.counted import Wanted
 from pbem.club.log import stamp
 from pbem.club.made import DATA, GAMES, PAGE, PAGES, PROBLEMS, STANDINGS, Made, Request
 from pbem.club.sift import reopened
-from pbem.desk.clock import now
+from pbem.player.clock import now
 from pbem.render.words import quoted, wrap
 from pbem.texts import Texts, speaking
 from pbem.umpire.game_facts import SHORT

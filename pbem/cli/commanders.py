@@ -16,15 +16,15 @@ from pbem.cli.session import confirmed, desk, meet, open_file, parted
 from pbem.cli.terminal import interactive, put, say
 from pbem.core.requests import Orders, Plain
 from pbem.core.rules import Rules
-from pbem.desk.clock import now
-from pbem.desk.orders.commander import NOTHING, own_orders
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.staff.drafts import came, is_same, keep_own, waiting
-from pbem.desk.staff.lead import NAME, names_units, staff_desk, staff_draft
 from pbem.errors import FileError, IllegalOrder, NotYourMove, OrderError
 from pbem.format.draft import Draft, is_draft, read_draft, write_draft
 from pbem.format.keys import PublicKey
 from pbem.format.shapes import Commander
+from pbem.player.clock import now
+from pbem.player.commanders.lead import NAME, names_units, staff_desk, staff_draft
+from pbem.player.commanders.received_drafts import came, is_same, keep_own, waiting
+from pbem.player.local_player import Desk
+from pbem.player.orders.commander_view import NOTHING, own_orders
 from pbem.render.story import called, typed
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts

@@ -20,7 +20,7 @@ from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.core.rules import Rules
-    from pbem.desk.situation.listing import Listed
+    from pbem.player.status.game_list import Listed
 
 Offered = list[str] | list[tuple[str, str]]
 """Words, or words each with its meaning, which some shells show."""
@@ -77,7 +77,7 @@ def setups(ctx: Any, incomplete: str) -> Offered:
 
 def plans(ctx: Any, incomplete: str) -> Offered:
     """The words for a plan; for `add` the ready-made ones, and the units and hexes of a march."""
-    from pbem.desk.plans.readymade import EVERYWHERE, VERBS, going_on
+    from pbem.player.plans.ready_made import EVERYWHERE, VERBS, going_on
 
     typed = [word for word in (_first(ctx, "file"), *(ctx.params.get("words") or ())) if word]
     game = "" if not typed or typed[0] in VERBS else typed.pop(0)
@@ -203,8 +203,8 @@ def _first(ctx: Any, name: str) -> str:
 
 def _listed() -> list[Listed]:
     from pbem.base.home import home
-    from pbem.desk.shelf.desk import Desk
-    from pbem.desk.situation.listing import listed
+    from pbem.player.local_player import Desk
+    from pbem.player.status.game_list import listed
 
     with suppress(PbemError, OSError):
         return [one for one in listed(Desk(home())) if not one.problem]
@@ -216,8 +216,8 @@ def _one(word: str) -> list[Listed]:
     from pbem.base.home import home
     from pbem.correspondence.finding import meant
     from pbem.correspondence.opening import by_id
-    from pbem.desk.shelf.desk import Desk
-    from pbem.desk.situation.listing import at_a_glance
+    from pbem.player.local_player import Desk
+    from pbem.player.status.game_list import at_a_glance
     from pbem.umpire.verify import read_log
 
     with suppress(PbemError, OSError):

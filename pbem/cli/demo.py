@@ -15,9 +15,9 @@ from pbem.cli.checking import examine, report_lines
 from pbem.cli.editions import chosen, put_chosen
 from pbem.cli.lazy import commands
 from pbem.cli.terminal import put, put_board
-from pbem.desk.clock import claim
-from pbem.desk.practice.demo import Sent, play
 from pbem.errors import FileError
+from pbem.player.clock import claim
+from pbem.player.practice.demo import Sent, play
 from pbem.render.story import awaited, chapter, deed, summary
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 from pbem.texts import Texts

@@ -31,15 +31,15 @@ from pbem.cli.session import desk
 from pbem.cli.terminal import interactive, put, put_json, put_lines
 from pbem.core.rules import Rules
 from pbem.core.sentences import joined
-from pbem.desk.acts import seats
-from pbem.desk.clock import claim
-from pbem.desk.practice.answering import go_on
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.staff.opponent import SENSIBLE, THINK, Opponent, appoint, practice_desk
 from pbem.errors import FileError
 from pbem.format.keys import PublicKey
 from pbem.format.shapes import Commander
 from pbem.format.yaml_reader import read_yaml
+from pbem.player.actions import take_seat
+from pbem.player.clock import claim
+from pbem.player.commanders.opponent_home import SENSIBLE, THINK, Opponent, appoint, practice_desk
+from pbem.player.local_player import Desk
+from pbem.player.practice.practice_opponent import go_on
 from pbem.render.story import summary
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
@@ -184,7 +184,7 @@ def new(
         limit = {DEADLINE: Deadline.parse(deadline).text} if deadline else None
     own, others = _of_both_sides(rules, side, commander or [], practice=bool(practice))
     person = person_of(mine, name, mail, shared_with(mine, rules, own))
-    offered = seats.offer(
+    offered = take_seat.offer(
         person,
         side,
         terms,
@@ -243,7 +243,7 @@ def _practice_opponent(mine: Desk, offered: Game, who: Opponent, given: list[str
     if who != Opponent():
         appoint(opponent, offered.ids[0], who)
     person = Person(PRACTICE, opponent.key, commanders=shared_with(opponent, offered.rules, given))
-    joined = seats.accept(offered, person)
+    joined = take_seat.accept(offered, person)
     return go_on(joined, mine, claim=claim())
 
 
@@ -301,8 +301,8 @@ def _own_name() -> str:
 
 def _seat(rules: Rules, given: str) -> str:
     if given.lower() not in rules.seats:
-        seats = str(joined(rules.seats, "or"))
-        problem = _instead(given, seats) if given else tr("missing: {expected}", expected=seats)
+        take_seat = str(joined(rules.seats, "or"))
+        problem = _instead(given, take_seat) if given else tr("missing: {expected}", expected=take_seat)
         raise typer.BadParameter(problem, param_hint="--seat")
     return given.lower()
 

@@ -20,14 +20,14 @@ from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
 from pbem.cli.session import desk, two_computers
 from pbem.cli.terminal import agreed, complain, interactive, put, say, warn
-from pbem.desk.clock import now
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.situation import telling
-from pbem.desk.situation.asked import waits_for
-from pbem.desk.situation.telling import what_next
-from pbem.desk.situation.whole import situation
-from pbem.desk.waiting.wishes import Wishes
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
+from pbem.player.clock import now
+from pbem.player.local_player import Desk
+from pbem.player.pending.deferred_actions import Wishes
+from pbem.player.status import describe_status
+from pbem.player.status.describe_status import what_next
+from pbem.player.status.game_status import situation
+from pbem.player.status.pending_question import waits_for
 from pbem.render.story import called
 from pbem.render.words import named, quoted, safe, wrap
 from pbem.texts import Texts
@@ -275,7 +275,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         put(wrap(f"  {place}", indent=2))
         at_home = situation(mine, game)
         put(what_next(at_home.asked, game, mine.key, arrival.file))
-        for line in telling.waiting(at_home, arrival.file):
+        for line in describe_status.waiting(at_home, arrival.file):
             put(wrap(line, indent=2))
         _tell_of_address(mine, game)
         _tell_of_plan(mine, game)
@@ -301,7 +301,7 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
     """Why an armed plan leaves the decision that waits to the player, if it does."""
     if not (mine.home / "plans.json").exists():
         return
-    from pbem.desk.plans.kept import chosen
+    from pbem.player.plans.plan_store import chosen
 
     choice = chosen(mine, game)
     if choice and not choice.orders:

@@ -16,16 +16,16 @@ from pbem.cli.terminal import put, put_json, room
 from pbem.cli.usage import Sensed
 from pbem.core.sentences import joined
 from pbem.correspondence.finding import shown
-from pbem.desk.clock import now
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.doubles import forks
-from pbem.desk.shelf.doubts import doubtful
-from pbem.desk.shelf.log import Kept
-from pbem.desk.shelf.posted import was_refused
-from pbem.desk.situation.listing import Listed, at_a_glance, offered
-from pbem.desk.situation.telling import asks, clock, is_overdue, stamp, waiting, wishes_as_data
-from pbem.desk.situation.whole import is_over_unseen
 from pbem.errors import PbemError
+from pbem.player.clock import now
+from pbem.player.known_forks import forks
+from pbem.player.local_player import Desk
+from pbem.player.status.describe_status import asks, clock, is_overdue, stamp, waiting, wishes_as_data
+from pbem.player.status.game_list import Listed, at_a_glance, offered
+from pbem.player.status.game_status import is_over_unseen
+from pbem.player.store.delivery import was_refused
+from pbem.player.store.stored_log import Kept
+from pbem.player.store.unconfirmed import doubtful
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF, SHORT, counted
@@ -290,7 +290,7 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
 
 def _write_calendar(mine: Desk, kept: list[Kept], file: Path) -> None:
     """Write the deadlines as a calendar file. A damaged game has none; `games` tells of it."""
-    from pbem.desk.situation.calendar import reminder, to_ics  # here, because a list needs none
+    from pbem.player.status.calendar import reminder, to_ics  # here, because a list needs none
 
     key = mine.key if mine.has_key else None
     found = []

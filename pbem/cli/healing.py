@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pbem.cli.terminal import put, warn
-from pbem.desk.clock import now
-from pbem.desk.shelf.desk import Desk
+from pbem.player.clock import now
+from pbem.player.local_player import Desk
 from pbem.render.words import safe, wrap
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF

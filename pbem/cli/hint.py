@@ -15,9 +15,9 @@ from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json
 from pbem.core.requests import Question
 from pbem.core.rules import Advice, Rules
-from pbem.desk import clock
-from pbem.desk.staff.opponent import THINK
 from pbem.errors import PbemError
+from pbem.player import clock
+from pbem.player.commanders.opponent_home import THINK
 from pbem.render.words import safe, wrap
 from pbem.study.intervals import wilson
 from pbem.texts import Texts

@@ -13,10 +13,10 @@ from pbem.cli.session import desk, file_to_write, meet, note_reader, open_file
 from pbem.cli.terminal import be_sure, interactive, put
 from pbem.correspondence.finding import offer_to_join
 from pbem.correspondence.opening import Opened
-from pbem.desk.acts.seats import accept
-from pbem.desk.clock import claim
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
+from pbem.player.actions.take_seat import accept
+from pbem.player.clock import claim
+from pbem.player.local_player import Desk
 from pbem.render.story import summary
 from pbem.render.words import quoted
 from pbem.texts import Texts

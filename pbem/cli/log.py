@@ -10,7 +10,7 @@ from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 from pbem.render.story import as_data, chapter, game_as_data, story
 from pbem.texts import Texts
 from pbem.umpire.game import Game
@@ -45,12 +45,12 @@ def log(
     if turn is None and not unit and not as_json:
         put(story(game, mine.key if mine.has_key else None, _by_plan(mine, game), room()[0]))
         return
-    from pbem.desk.situation import excerpt  # here, because most logs are read whole
+    from pbem.player.status import story_excerpt  # here, because most logs are read whole
 
-    found = list(game.chapters) if turn is None else excerpt.of_turn(game, turn)
+    found = list(game.chapters) if turn is None else story_excerpt.of_turn(game, turn)
     if unit:
-        name = excerpt.unit_named(game, unit)
-        found = [part for one in found if (part := excerpt.about(game, one, name))]
+        name = story_excerpt.unit_named(game, unit)
+        found = [part for one in found if (part := story_excerpt.about(game, one, name))]
     if as_json:
         put_json({**game_as_data(game), "log": [as_data(game, one) for one in found]})
         return
@@ -63,7 +63,7 @@ def _by_plan(mine: Desk, game: Game) -> dict[str, str]:
     """The remarks on entries that the player's plan has written; nobody else can see them."""
     if not (mine.home / "plans.json").exists():
         return {}
-    from pbem.desk.plans.kept import written
+    from pbem.player.plans.plan_store import written
 
     found = written(mine.home, game).items()
     return {entry: tr("by your plan, step {step}", step=one.step) for entry, one in found}

@@ -21,11 +21,11 @@ from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, open_file, take_up
 from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, say, typed_in, warn
-from pbem.desk.clock import now
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.handed import Way
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.format.keys import PublicKey
+from pbem.player.clock import now
+from pbem.player.local_player import Desk
+from pbem.player.store.signed_entries import Way
 from pbem.render.words import quoted, safe
 from pbem.texts import LANGUAGES, Texts
 from pbem.umpire.game_facts import BRIEF
@@ -255,8 +255,8 @@ def address(
 
     Example: pbem mail address anna@example.net
     """
-    from pbem.desk.waiting.address import keep, untold
     from pbem.mail.outgoing import checked_address
+    from pbem.player.pending.new_address import keep, untold
 
     mine = desk()
     _ = mine.key

@@ -10,8 +10,8 @@ import typer
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk
 from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, typed_in, warn
-from pbem.desk.clock import now
 from pbem.errors import MailError, RefusedLogin
+from pbem.player.clock import now
 from pbem.render.words import quoted, safe, unquoted, wrap
 from pbem.texts import Texts
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.phrases import Word
 from pbem.core.requests import Question
-from pbem.desk.acts.openness import check_no_proposal, my_turn
-from pbem.desk.orders.offered import odds
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, NotYourMove
+from pbem.player.actions.preconditions import check_no_proposal, my_turn
+from pbem.player.local_player import Desk
+from pbem.player.orders.possible_orders import odds
 from pbem.render.screen import mentioned
 from pbem.render.story import awaited
 from pbem.render.window import reaching

@@ -18,9 +18,9 @@ from pbem.cli.terminal import put, put_json, room, say
 from pbem.core.requests import Question
 from pbem.correspondence.naming import open_game
 from pbem.correspondence.opening import Opened, by_id
-from pbem.desk.orders.offered import chances, choices, grouped, odds, offers
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, PbemError
+from pbem.player.local_player import Desk
+from pbem.player.orders.possible_orders import chances, choices, grouped, odds, offers
 from pbem.render.screen import mentioned
 from pbem.render.words import WIDTH, quoted, safe, wrap
 from pbem.texts import Texts
@@ -87,7 +87,7 @@ def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
     """The orders that a side may give; for one of its commanders, after those of his own units."""
     if not (game.table.commanders.get(asked.seat) and mine.public):
         return may
-    from pbem.desk.orders.commander import own_offers  # here, because few sides are shared
+    from pbem.player.orders.commander_view import own_offers  # here, because few sides are shared
 
     own = grouped(own_offers(game, asked, mine.public), room()[0])
     return "\n".join([tr("Units that you command:"), *own, tr("All of the side:"), may]) if own else may

@@ -15,7 +15,7 @@ from pbem.cli.ordering import placing
 from pbem.cli.terminal import colour, put_lines, room
 from pbem.core.legend import Cell, Legend, Margin
 from pbem.core.requests import Orders, Plain
-from pbem.desk.orders.sheet import Lines, OrderSheet
+from pbem.player.orders.order_sheet import Lines, OrderSheet
 from pbem.render.screen import Drawn, mentioned, screen
 from pbem.render.words import fitted, safe, wrap
 

@@ -14,8 +14,8 @@ from pbem.cli.lazy import commands
 from pbem.cli.report import Playouts, reckoned
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put
-from pbem.desk.shelf.handed import Way
 from pbem.errors import PlaceTaken
+from pbem.player.store.signed_entries import Way
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.web.checker import checker as checker_page

@@ -14,14 +14,14 @@ from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
-from pbem.desk.plans.grammar import read, typed
-from pbem.desk.plans.holds import value_of
-from pbem.desk.plans.kept import Plans, consulted, done, here, left, shares_a_side, sight
-from pbem.desk.plans.plan import Plan
-from pbem.desk.plans.readymade import VERBS, added, check, ready, ready_made, typed_here
-from pbem.desk.plans.seen import facts
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, NotYourMove, OverBudget, PbemError
+from pbem.player.local_player import Desk
+from pbem.player.plans.conditions import value_of
+from pbem.player.plans.context import facts
+from pbem.player.plans.grammar import read, typed
+from pbem.player.plans.plan import Plan
+from pbem.player.plans.plan_store import Plans, consulted, done, here, left, shares_a_side, sight
+from pbem.player.plans.ready_made import VERBS, added, check, ready, ready_made, typed_here
 from pbem.render.words import cut, quoted, safe, unquoted
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -239,7 +239,7 @@ def _offer(mine: Desk, game: Game, name: str) -> None:
 
 def _try(mine: Desk, game: Game) -> None:
     """Show what the plan would do, by chance. Raises `PbemError` where that takes too long."""
-    from pbem.desk.plans.foresight import outlook
+    from pbem.player.plans.foresight import outlook
 
     plans = Plans(mine.home)
     table = permissions.unlock(game, mine.key)

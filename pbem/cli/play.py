@@ -13,25 +13,25 @@ from pbem.cli.lazy import commands
 from pbem.cli.ordering import asked_of, typed_orders
 from pbem.cli.session import desk, parted, take_up
 from pbem.cli.terminal import agreed, answered, be_sure, interactive, put, put_board, warn
-from pbem.desk.acts import later
-from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.going_on import go_on as all_by_itself
-from pbem.desk.acts.openness import check, my_turn
-from pbem.desk.acts.orders import Orders as Given
-from pbem.desk.acts.orders import Share
-from pbem.desk.acts.proposals import Answer, Propose, Resign
-from pbem.desk.acts.say import Say
-from pbem.desk.clock import claim
-from pbem.desk.orders.effects import trial
-from pbem.desk.orders.takeback import is_draw, proposed_entry
-from pbem.desk.practice.answering import go_on
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.signing import sign
-from pbem.desk.situation.telling import waiting, what_next, wishes
-from pbem.desk.situation.whole import Situation, news, situation
-from pbem.desk.staff.opponent import is_practice
-from pbem.desk.waiting.wishes import What, Wishes
 from pbem.errors import OrderError
+from pbem.player.actions import deferred
+from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.autoplay import go_on as all_by_itself
+from pbem.player.actions.message import Say
+from pbem.player.actions.orders import Orders as Given
+from pbem.player.actions.orders import Share
+from pbem.player.actions.preconditions import check, my_turn
+from pbem.player.actions.proposals import Answer, Propose, Resign
+from pbem.player.clock import claim
+from pbem.player.commanders.opponent_home import is_practice
+from pbem.player.local_player import Desk
+from pbem.player.orders.parse_proposal import is_draw, proposed_entry
+from pbem.player.orders.try_orders import trial
+from pbem.player.pending.deferred_actions import What, Wishes
+from pbem.player.practice.practice_opponent import go_on
+from pbem.player.sign import sign
+from pbem.player.status.describe_status import waiting, what_next, wishes
+from pbem.player.status.game_status import Situation, news, situation
 from pbem.render.story import chapter, events, with_its_end
 from pbem.render.words import cut, quoted, safe
 from pbem.texts import Texts
@@ -139,7 +139,7 @@ def propose(
     if withdraw:
         _withdraw(hand, "draw")
     elif is_draw(" ".join(given)):
-        _sign(later.draw(hand, say))
+        _sign(deferred.draw(hand, say))
     else:
         check(hand, "takeback")
         with wrong_in(tr("what")):
@@ -194,7 +194,7 @@ def resign(
     if withdraw:
         _withdraw(Hand(mine, game, written), "resign")
         return
-    act = later.resign(Hand(mine, game, written), say, certain=certain)
+    act = deferred.resign(Hand(mine, game, written), say, certain=certain)
     if not (yes or certain):
         be_sure(_give_up(act))
     _sign(act)
@@ -216,8 +216,8 @@ def _withdraw(hand: Hand, what: What) -> None:
 
 def _wished(hand: Hand, say: str) -> Act | None:
     """The waiting act that may be written now: an offer of a draw; a resignation, if confirmed again."""
-    act = later.due(hand, say)
-    if isinstance(act, Resign) and later.by_itself(hand) is None:
+    act = deferred.due(hand, say)
+    if isinstance(act, Resign) and deferred.by_itself(hand) is None:
         sure = interactive() and agreed(_give_up(act))
         return act if sure else None
     return act
@@ -225,7 +225,7 @@ def _wished(hand: Hand, say: str) -> Act | None:
 
 def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:
     """Let the armed plan answer as long as it does. Raises `OrderError` if it does not answer at all."""
-    from pbem.desk.plans.kept import chosen  # here, because most players have no plans
+    from pbem.player.plans.plan_store import chosen  # here, because most players have no plans
 
     if typed:
         problem = tr("give no orders here: the plan gives them")
@@ -314,7 +314,7 @@ def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
     put(what_next(now.asked, final, mine.key, file))
     _put_waiting(now, file)
     if any(final.table.commanders.values()):
-        from pbem.desk.staff.lead import persons  # here, because few sides are shared
+        from pbem.player.commanders.lead import persons  # here, because few sides are shared
 
         if persons(mine, final):
             put(tr("To your commanders: {command}", command=f"pbem mail share {quoted(file)}"))

@@ -10,8 +10,8 @@ from pbem.cli.arguments import FileBeforeOrders
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, open_file, parted
 from pbem.cli.terminal import put
-from pbem.desk.situation.telling import came_back
-from pbem.desk.waiting.words import Words
+from pbem.player.pending.pending_message import Words
+from pbem.player.status.describe_status import came_back
 from pbem.render.words import said
 from pbem.texts import Texts
 

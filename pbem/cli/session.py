@@ -13,8 +13,8 @@ from pbem.base.interrupts import catch
 from pbem.cli.terminal import agreed, interactive, put, say, typed_in, warn
 from pbem.correspondence import naming
 from pbem.correspondence.opening import Opened
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError, ShelfError, UnknownGame
+from pbem.player.local_player import Desk
 from pbem.render.words import named, quoted, wrap
 from pbem.texts import Texts
 from pbem.umpire.game import Game
@@ -24,8 +24,8 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
-    from pbem.desk.shelf.head import Head
-    from pbem.desk.situation.whole import Situation
+    from pbem.player.status.game_status import Situation
+    from pbem.player.store.head import Head
 
 
 def desk() -> Desk:
@@ -82,7 +82,7 @@ def refused(desk: Desk, opened: Opened) -> ShelfError | None:
 
 def head_of(opened: Opened) -> Head:
     """The status and the map in a file that was opened, held against its game."""
-    from pbem.desk.shelf.head import compare_head  # here, because most commands draw no map
+    from pbem.player.store.head import compare_head  # here, because most commands draw no map
 
     return compare_head(opened.game, opened.data)
 
@@ -130,7 +130,7 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
     A game that is new on this computer needs the player's word that the file is the newest he knows.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
-    from pbem.desk.acts.openness import held_a_seat, is_commander
+    from pbem.player.actions.preconditions import held_a_seat, is_commander
 
     opened = open_file(desk, file)
     game, data, written = opened.game, opened.data, file_to_write(desk, opened)
@@ -194,9 +194,9 @@ def situated(desk: Desk, game: str) -> Situation | None:
 
     Raises `ShelfError`.
     """
-    from pbem.desk.situation.whole import situation  # here, because whoever only verifies has no wishes
-    from pbem.desk.waiting.wishes import Wishes
-    from pbem.desk.waiting.words import Words
+    from pbem.player.pending.deferred_actions import Wishes
+    from pbem.player.pending.pending_message import Words
+    from pbem.player.status.game_status import situation  # here, because whoever only verifies has no wishes
 
     if Wishes(desk.home).of_none(game) and Words(desk.home).of_none(game):
         return None

@@ -10,9 +10,9 @@ from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, take_up
 from pbem.cli.terminal import put
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.orders import Share
-from pbem.desk.clock import now
+from pbem.player.actions.action import Hand
+from pbem.player.actions.orders import Share
+from pbem.player.clock import now
 from pbem.render.story import chapter
 from pbem.render.words import quoted
 from pbem.texts import Texts

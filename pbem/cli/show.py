@@ -20,14 +20,22 @@ from pbem.core.rules import Overlay
 from pbem.core.run import public
 from pbem.core.sentences import joined
 from pbem.correspondence.opening import Opened
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.openness import is_commander, possible
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.looked import Looked
-from pbem.desk.situation.telling import asks, is_overdue, remarked, stamp, waiting, what_next, wishes_as_data
-from pbem.desk.situation.whole import Remark, Situation, of_the_file, situation
 from pbem.errors import ShelfError, UnknownGame
 from pbem.format.keys import PrivateKey
+from pbem.player.actions.action import Hand
+from pbem.player.actions.preconditions import is_commander, possible
+from pbem.player.local_player import Desk
+from pbem.player.status.describe_status import (
+    asks,
+    is_overdue,
+    remarked,
+    stamp,
+    waiting,
+    what_next,
+    wishes_as_data,
+)
+from pbem.player.status.game_status import Remark, Situation, of_the_file, situation
+from pbem.player.store.read_marker import Looked
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.story import aims, as_data, events, game_as_data, sealed_by_you, summary, told
@@ -189,7 +197,7 @@ def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:
     legend = seen.game.rules.view.legend(seen.state)
     if not any(seen.game.table.commanders.values()):
         return legend, []
-    from pbem.desk.orders.commander import own_first  # here, because few sides are shared
+    from pbem.player.orders.commander_view import own_first  # here, because few sides are shared
 
     return own_first(seen.game, mine.public, legend)
 

@@ -14,17 +14,17 @@ from pbem.core.requests import Tell
 from pbem.core.rules import View
 from pbem.core.sealing import Open
 from pbem.core.traces import Lost, Struck
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.orders import Orders
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.looked import Looked
-from pbem.desk.signing import sign
-from pbem.desk.situation.telling import beside, drafts, what_next
-from pbem.desk.situation.whole import Situation, situation
-from pbem.desk.staff.lead import staff
-from pbem.desk.staff.opponent import is_practice
 from pbem.errors import PbemError
 from pbem.format.shapes import Play
+from pbem.player.actions.action import Hand
+from pbem.player.actions.orders import Orders
+from pbem.player.commanders.lead import staff
+from pbem.player.commanders.opponent_home import is_practice
+from pbem.player.local_player import Desk
+from pbem.player.sign import sign
+from pbem.player.status.describe_status import beside, drafts, what_next
+from pbem.player.status.game_status import Situation, situation
+from pbem.player.store.read_marker import Looked
 from pbem.render.story import recent
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
@@ -78,7 +78,7 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
 
 def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
     """The entries, signed before, that the player can undo, and the question to him; else nothing."""
-    from pbem.desk.acts.undoing import at_stake, sure_of, what_can_be_undone
+    from pbem.player.actions.undo import at_stake, sure_of, what_can_be_undone
 
     found = what_can_be_undone(mine, game)
     return ([], "") if found.why_not else (at_stake(found), sure_of(file))
@@ -111,10 +111,10 @@ def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
 
     Words are a plan that is to be armed, or `off`.
     """
-    from pbem.desk.plans.kept import consulted  # here, because most players have no plans
+    from pbem.player.plans.plan_store import consulted  # here, because most players have no plans
 
     if words:
-        from pbem.desk.acts.plans import arm
+        from pbem.player.actions.plan import arm
 
         try:
             if not arm(mine, game, words):

@@ -22,10 +22,10 @@ from pbem.cli.session import desk
 from pbem.cli.terminal import put
 from pbem.correspondence.finding import is_unsent
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.clock import now
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.situation.listing import Listed, listed
-from pbem.desk.situation.telling import waited
+from pbem.player.clock import now
+from pbem.player.local_player import Desk
+from pbem.player.status.describe_status import waited
+from pbem.player.status.game_list import Listed, listed
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF
 

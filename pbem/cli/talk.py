@@ -19,10 +19,10 @@ from pbem.cli.terminal import answered, put_board, room
 from pbem.cli.verbs import TYPED, commands, help_lines
 from pbem.core.phrases import MOST_NAMED
 from pbem.core.requests import Orders, Plain
-from pbem.desk.orders.offered import grouped, odds_lines
-from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, following
 from pbem.errors import IllegalOrder, NotUnderstood, OrderError
 from pbem.lookalikes import plain
+from pbem.player.orders.order_sheet import Lines, OrderSheet, Refused, following
+from pbem.player.orders.possible_orders import grouped, odds_lines
 from pbem.render.roster import explained
 from pbem.render.screen import mentioned
 from pbem.render.story import with_its_end
@@ -32,7 +32,7 @@ from pbem.umpire.game import Game
 from pbem.umpire.game_state import Table
 
 if TYPE_CHECKING:
-    from pbem.desk.staff.lead import Staff
+    from pbem.player.commanders.lead import Staff
     from pbem.umpire.drafts import Post
 
 tr = Texts("pbem")
@@ -327,7 +327,7 @@ class Talk:
 
     def _planned(self, text: str, begun: str) -> list[str]:
         """The words for the plan that may follow those before the word that is begun."""
-        from pbem.desk.plans.readymade import going_on, serving  # here, because few have a plan
+        from pbem.player.plans.ready_made import going_on, serving  # here, because few have a plan
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.sheet.now.legend.cells]

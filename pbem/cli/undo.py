@@ -14,13 +14,13 @@ from pbem.cli.terminal import be_sure, interactive, put
 from pbem.correspondence.finding import unsent
 from pbem.correspondence.undoing import came_of, finish
 from pbem.correspondence.undoing import undo as take_back
-from pbem.desk.acts.openness import held_a_seat
-from pbem.desk.acts.undoing import Undoable, at_stake, sure_of, what_can_be_undone
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.relation import Relation
-from pbem.desk.situation.asked import waits_for
-from pbem.desk.situation.telling import what_next
 from pbem.errors import NotYourMove, PbemError
+from pbem.player.actions.preconditions import held_a_seat
+from pbem.player.actions.undo import Undoable, at_stake, sure_of, what_can_be_undone
+from pbem.player.local_player import Desk
+from pbem.player.status.describe_status import what_next
+from pbem.player.status.pending_question import waits_for
+from pbem.player.store.relation import Relation
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.game import Game

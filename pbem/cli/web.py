@@ -15,8 +15,8 @@ from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, take_up
 from pbem.cli.terminal import put
-from pbem.desk.clock import claim
-from pbem.desk.practice.answering import go_on
+from pbem.player.clock import claim
+from pbem.player.practice.practice_opponent import go_on
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.web.requests import board_of

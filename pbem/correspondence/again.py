@@ -27,13 +27,13 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.problem import problem_reply, sender_of_reply, the_problem
 from pbem.correspondence.send import send_by_server
 from pbem.correspondence.watch import opponent
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.posted import Fate, refused
-from pbem.desk.situation.listing import Listed
 from pbem.errors import MailError, PbemError
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
+from pbem.player.local_player import Desk
+from pbem.player.status.game_list import Listed
+from pbem.player.store.delivery import Fate, refused
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import permissions

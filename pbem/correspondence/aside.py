@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from pbem.base.files import Store, make_folder, read_regular, write_atomically
 from pbem.base.limits import ASIDE_BYTES, ASIDE_MAILS, UNJUDGED_MAILS
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import judge_fingerprint
 

@@ -25,17 +25,17 @@ from pbem.correspondence.paragraphs import Line, Paragraph, as_html, picture, pl
 from pbem.correspondence.replying import how_to_a_proposal, how_to_agree, how_to_order, others, typed
 from pbem.correspondence.thread import thread
 from pbem.correspondence.watch import opponent, unconfirmed
-from pbem.desk.orders.offered import choices
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.posted import Fate
-from pbem.desk.situation.telling import beside
-from pbem.desk.situation.whole import Situation, situation
-from pbem.desk.staff.lead import staff
 from pbem.errors import MailError
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.mail.smtp import deliver
+from pbem.player.commanders.lead import staff
+from pbem.player.local_player import Desk
+from pbem.player.orders.possible_orders import choices
+from pbem.player.status.describe_status import beside
+from pbem.player.status.game_status import Situation, situation
+from pbem.player.store.delivery import Fate
 from pbem.render.story import awaited
 from pbem.texts import Texts, spoken
 from pbem.umpire import permissions

@@ -18,12 +18,12 @@ from msgspec.structs import replace
 
 from pbem.base.files import Store, locked, make_folder
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import ChangedKey, MailError, NotYourMove
 from pbem.format.keys import PublicKey
 from pbem.format.shapes import Seat
 from pbem.lookalikes import folded
 from pbem.mail.outgoing import checked_address, recipient_of
+from pbem.player.local_player import Desk
 from pbem.render.words import named, quoted
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 from pbem.umpire.addresses import moved_to

@@ -9,13 +9,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.limits import DRAFT_BYTES, check
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.staff.drafts import came, is_same, keep_draft, waiting
-from pbem.desk.staff.lead import persons
 from pbem.errors import DraftRefused, FileError, PlaceTaken
 from pbem.format.draft import Draft, is_draft, read_draft
 from pbem.format.shapes import Commander
 from pbem.mail.sources import Received
+from pbem.player.commanders.lead import persons
+from pbem.player.commanders.received_drafts import came, is_same, keep_draft, waiting
+from pbem.player.local_player import Desk
 from pbem.render.story import called, typed
 from pbem.texts import Texts
 from pbem.umpire import permissions

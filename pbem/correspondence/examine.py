@@ -21,8 +21,6 @@ from pbem.correspondence.drafts import drafts_of, without
 from pbem.correspondence.inbox import judge, the_game
 from pbem.correspondence.thread import named_games
 from pbem.correspondence.verdict import Verdict
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.relation import Relation
 from pbem.errors import OverBudget
 from pbem.format.draft import Draft, is_draft
 from pbem.mail.answer import Answer, answers_a_letter, read_answer
@@ -32,6 +30,8 @@ from pbem.mail.outgoing import game_wanted
 from pbem.mail.reports import Report, is_automatic, report
 from pbem.mail.sources import Received, all_received, received
 from pbem.mail.texts import Finding
+from pbem.player.local_player import Desk
+from pbem.player.store.relation import Relation
 from pbem.umpire.drafts import check
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import Table

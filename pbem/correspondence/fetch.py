@@ -28,8 +28,6 @@ from pbem.correspondence.readers import Readers
 from pbem.correspondence.returned import note_report
 from pbem.correspondence.strangers import Strangers
 from pbem.correspondence.verdict import Verdict, filed
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.relation import Relation
 from pbem.errors import (
     ChangedKey,
     ForkedFile,
@@ -45,6 +43,8 @@ from pbem.errors import (
     unforeseen,
 )
 from pbem.mail.message import may_hold_a_game
+from pbem.player.local_player import Desk
+from pbem.player.store.relation import Relation
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire.game import Game

@@ -8,11 +8,11 @@ from pathlib import Path
 from pbem.correspondence.opening import Opened, by_id, open_file
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.verdict import Verdict
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.log import Kept
-from pbem.desk.shelf.relation import Relation
-from pbem.desk.situation.listing import Listed, listed
 from pbem.errors import FileError, PbemError, ShelfError
+from pbem.player.local_player import Desk
+from pbem.player.status.game_list import Listed, listed
+from pbem.player.store.relation import Relation
+from pbem.player.store.stored_log import Kept
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF, file_name

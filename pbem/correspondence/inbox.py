@@ -16,8 +16,6 @@ from msgspec.structs import replace
 
 from pbem.base.limits import MAIL_FAULTS, MAIL_SECONDS, MBOX_SECONDS, check, limited
 from pbem.correspondence.verdict import Verdict, named_in_words
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.relation import parting
 from pbem.errors import FileError, OverBudget, PartRefused, PbemError, VerificationError
 from pbem.format.document import Document, write_whole
 from pbem.format.entries import Entry
@@ -27,6 +25,8 @@ from pbem.mail.outgoing import language_wanted, reads_parts
 from pbem.mail.sources import Received, all_received, the_text
 from pbem.mail.texts import Candidate, repaired
 from pbem.messages import Messages, Said, row
+from pbem.player.local_player import Desk
+from pbem.player.store.relation import parting
 from pbem.umpire.log_segment import joined
 from pbem.umpire.verify import open_game, read_file, read_log
 

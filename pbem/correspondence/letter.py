@@ -16,11 +16,11 @@ from pbem.correspondence.chart import drawn
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
 from pbem.correspondence.room import PLENTY, Room
 from pbem.correspondence.thread import runs, thread
-from pbem.desk.situation.asked import waits_for
-from pbem.desk.situation.telling import afterwards, deadline
 from pbem.format.shapes import Body
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
+from pbem.player.status.describe_status import afterwards, deadline
+from pbem.player.status.pending_question import waits_for
 from pbem.render.story import aims, awaited, commanding, deed
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words

@@ -16,8 +16,8 @@ from msgspec import Struct
 
 from pbem.base.files import Store, make_folder
 from pbem.correspondence.aside import folder_of
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import VerificationError
+from pbem.player.local_player import Desk
 from pbem.texts import Texts
 from pbem.umpire.verify import read_log
 

@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 from pbem.correspondence.opening import Opened, by_id, open_file
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 
 _CALLED = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
 """The name of a game's file in every letter (`umpire.facts.file_name`), which has its id."""

@@ -11,8 +11,8 @@ from msgspec import Struct
 
 from pbem.base.interrupts import catch
 from pbem.base.limits import MAIL_BYTES
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError, VerificationError, judging
+from pbem.player.local_player import Desk
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 

@@ -16,8 +16,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from pbem.base.files import locked, make_folder, read_regular, write_atomically
-from pbem.desk.shelf.posted import Fate, Posted
 from pbem.errors import MailError
+from pbem.player.store.delivery import Fate, Posted
 from pbem.texts import Texts
 
 tr = Texts("pbem")

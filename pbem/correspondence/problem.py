@@ -22,14 +22,14 @@ from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.returned import note_report
 from pbem.correspondence.thread import message_id
 from pbem.correspondence.verdict import Verdict
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.log import LogLine
-from pbem.desk.shelf.relation import Relation, parting
 from pbem.errors import MailError
 from pbem.mail import armour
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing
+from pbem.player.local_player import Desk
+from pbem.player.store.relation import Relation, parting
+from pbem.player.store.stored_log import LogLine
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import permissions

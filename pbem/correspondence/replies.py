@@ -19,11 +19,6 @@ from pbem.correspondence.asked import Asked, Notebook
 from pbem.correspondence.codes import Code, codes_in, is_genuine, without_codes
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.examine import Examiner
-from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.answered import Wish, read, wish
-from pbem.desk.acts.sifting import sifted
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.signing import sign
 from pbem.errors import (
     KeyFileError,
     MailError,
@@ -38,6 +33,11 @@ from pbem.errors import (
 )
 from pbem.mail.answer import Answer, may_answer_a_letter
 from pbem.mail.config import MailSettings
+from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.find_orders import sifted
+from pbem.player.actions.parse_answer import Wish, read, wish
+from pbem.player.local_player import Desk
+from pbem.player.sign import sign
 from pbem.render.words import cut, safe
 from pbem.texts import Texts, speaking, spoken
 from pbem.umpire import permissions

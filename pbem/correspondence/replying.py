@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.correspondence.paragraphs import Line, Paragraph
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.openness import possible
-from pbem.desk.orders.takeback import may_be_taken_back
-from pbem.desk.shelf.desk import Desk
+from pbem.player.actions.action import Hand
+from pbem.player.actions.preconditions import possible
+from pbem.player.local_player import Desk
+from pbem.player.orders.parse_proposal import may_be_taken_back
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import BRIEF

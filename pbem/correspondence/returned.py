@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import named_mail, runs
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.posted import Fate
 from pbem.mail.outgoing import recipient_of
 from pbem.mail.reports import Report
+from pbem.player.local_player import Desk
+from pbem.player.store.delivery import Fate
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF
 

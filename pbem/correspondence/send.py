@@ -19,14 +19,14 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.correspondence.wording import blank, newest_part, worded
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.posted import Fate
 from pbem.errors import MailError, RefusedMail
 from pbem.mail.config import MailSettings
 from pbem.mail.desktop import Enclosed, has_desktop, opened
 from pbem.mail.outgoing import Address, attaches_a_game, checked_address, is_unsent, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
+from pbem.player.local_player import Desk
+from pbem.player.store.delivery import Fate
+from pbem.player.store.signed_entries import Way
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.umpire import permissions

@@ -19,16 +19,16 @@ from pbem.correspondence.drafts import overdue
 from pbem.correspondence.letter import each, enclosed, part_name, subject
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import COLUMNS
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.posted import Fate
-from pbem.desk.staff.drafts import draft_name
 from pbem.errors import MailError, RefusedMail, UndoneEntry
 from pbem.format.shapes import Commander
 from pbem.mail import armour
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
+from pbem.player.commanders.received_drafts import draft_name
+from pbem.player.local_player import Desk
+from pbem.player.store.delivery import Fate
+from pbem.player.store.signed_entries import Way
 from pbem.render.story import awaited, called
 from pbem.render.words import named, safe, wrap
 from pbem.texts import Texts, spoken

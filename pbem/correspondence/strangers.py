@@ -15,8 +15,8 @@ from pbem.base.files import Store, make_folder
 from pbem.base.limits import REFUSED, TOLD
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.verdict import Verdict
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.offers import Shown
+from pbem.player.local_player import Desk
+from pbem.player.store.offers import Shown
 from pbem.texts import Texts
 from pbem.umpire.verify import read_log
 

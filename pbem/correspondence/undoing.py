@@ -7,11 +7,11 @@ from pathlib import Path
 from pbem.base.files import write_atomically
 from pbem.correspondence.asked import Notebook
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.acts import undoing as act
-from pbem.desk.acts.undoing import Undone
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.situation.telling import waiting
-from pbem.desk.situation.whole import situation
+from pbem.player.actions import undo as act
+from pbem.player.actions.undo import Undone
+from pbem.player.local_player import Desk
+from pbem.player.status.describe_status import waiting
+from pbem.player.status.game_status import situation
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.game import Game

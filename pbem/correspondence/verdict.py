@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.relation import Relation
 from pbem.errors import PartRefused, VerificationError
 from pbem.messages import Said
+from pbem.player.local_player import Desk
+from pbem.player.store.relation import Relation
 from pbem.render.words import named
 from pbem.texts import Texts
 from pbem.umpire.game import Game

@@ -21,13 +21,13 @@ from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.fetch import written
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send_by_server
-from pbem.desk.acts.going_on import decides_by_itself, go_on
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.staff.opponent import is_practice
-from pbem.desk.waiting.wishes import Wishes
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry, UnknownGame
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import is_unsent
+from pbem.player.actions.autoplay import decides_by_itself, go_on
+from pbem.player.commanders.opponent_home import is_practice
+from pbem.player.local_player import Desk
+from pbem.player.pending.deferred_actions import Wishes
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -122,7 +122,7 @@ def _was_planned(desk: Desk, game: Game) -> bool:
     """Whether a plan wrote the newest entry."""
     if not (desk.home / "plans.json").exists():
         return False
-    from pbem.desk.plans.kept import written as by_plan
+    from pbem.player.plans.plan_store import written as by_plan
 
     return game.ids[-1] in by_plan(desk.home, game)
 

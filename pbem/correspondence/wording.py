@@ -13,8 +13,8 @@ from pbem.correspondence.letter import body, enclosed, has_a_map, paragraphs, pa
 from pbem.correspondence.paragraphs import as_html, picture, plain
 from pbem.correspondence.room import PLENTY, Room, rooms
 from pbem.correspondence.thread import last_known, thread
-from pbem.desk.shelf.desk import Desk
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
+from pbem.player.local_player import Desk
 from pbem.render.words import safe
 from pbem.texts import spoken
 from pbem.umpire.game import Game

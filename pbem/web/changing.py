@@ -9,8 +9,8 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.legend import Legend
-from pbem.desk.orders.sheet import Lines, OrderSheet
 from pbem.errors import OrderError
+from pbem.player.orders.order_sheet import Lines, OrderSheet
 from pbem.render.layout import middle
 from pbem.texts import Texts
 from pbem.web.naming import Naming, Option

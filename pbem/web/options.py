@@ -12,8 +12,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from pbem.desk.orders.sheet import Lines, OrderSheet, following
 from pbem.errors import IllegalOrder, OrderError
+from pbem.player.orders.order_sheet import Lines, OrderSheet, following
 from pbem.render.story import with_its_end
 from pbem.texts import Texts
 from pbem.umpire.game import Game

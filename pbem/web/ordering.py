@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.desk.plans.readymade import ready
+from pbem.player.plans.ready_made import ready
 from pbem.render.colours import style_sheet
 from pbem.render.story import commanding
 from pbem.render.words import named

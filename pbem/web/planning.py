@@ -6,11 +6,11 @@ from typing import Any, Literal
 
 from msgspec import Struct
 
-from pbem.desk.plans.grammar import typed
-from pbem.desk.plans.kept import Plans, consulted, here, left, shares_a_side
-from pbem.desk.plans.readymade import added, check, typed_here
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
+from pbem.player.local_player import Desk
+from pbem.player.plans.grammar import typed
+from pbem.player.plans.plan_store import Plans, consulted, here, left, shares_a_side
+from pbem.player.plans.ready_made import added, check, typed_here
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.umpire import permissions

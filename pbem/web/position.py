@@ -9,16 +9,16 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
-from pbem.desk.acts.act import Hand, Kind
-from pbem.desk.acts.later import may_wait
-from pbem.desk.acts.openness import possible
-from pbem.desk.orders.commander import own_first
-from pbem.desk.orders.effects import trial
-from pbem.desk.orders.sheet import Lines, OrderSheet
-from pbem.desk.orders.takeback import may_be_taken_back
-from pbem.desk.situation.telling import afterwards, asks, beside
-from pbem.desk.situation.whole import situation
 from pbem.errors import NotYourMove
+from pbem.player.actions.action import Hand, Kind
+from pbem.player.actions.deferred import may_wait
+from pbem.player.actions.preconditions import possible
+from pbem.player.orders.commander_view import own_first
+from pbem.player.orders.order_sheet import Lines, OrderSheet
+from pbem.player.orders.parse_proposal import may_be_taken_back
+from pbem.player.orders.try_orders import trial
+from pbem.player.status.describe_status import afterwards, asks, beside
+from pbem.player.status.game_status import situation
 from pbem.render.story import recent
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts

@@ -10,10 +10,10 @@ from msgspec import Struct
 from pbem.correspondence import send
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.settings import read_config, settings_to_send
-from pbem.desk.clock import now
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.staff.opponent import is_practice
 from pbem.errors import MailError, PbemError
+from pbem.player.clock import now
+from pbem.player.commanders.opponent_home import is_practice
+from pbem.player.local_player import Desk
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.umpire import permissions

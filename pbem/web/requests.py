@@ -9,9 +9,9 @@ from typing import Any, TypeVar
 import msgspec
 from msgspec import Struct
 
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.page import written
 from pbem.errors import PbemError
+from pbem.player.local_player import Desk
+from pbem.player.store.game_file import written
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.web.options import Asking

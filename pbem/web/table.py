@@ -16,19 +16,19 @@ from typing import Any
 from msgspec import Struct
 
 from pbem.core.requests import Plain
-from pbem.desk.acts import later
-from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.drafting import SignDraft
-from pbem.desk.acts.orders import Orders, Share
-from pbem.desk.acts.proposals import Answer, Propose
-from pbem.desk.orders.sheet import Lines, OrderSheet, Refused, split
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.looked import Looked
-from pbem.desk.signing import sign
-from pbem.desk.situation.whole import news
-from pbem.desk.staff.lead import staff
 from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.format.canonical import canonical
+from pbem.player.actions import deferred
+from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.draft import SignDraft
+from pbem.player.actions.orders import Orders, Share
+from pbem.player.actions.proposals import Answer, Propose
+from pbem.player.commanders.lead import staff
+from pbem.player.local_player import Desk
+from pbem.player.orders.order_sheet import Lines, OrderSheet, Refused, split
+from pbem.player.sign import sign
+from pbem.player.status.game_status import news
+from pbem.player.store.read_marker import Looked
 from pbem.render.story import with_its_end
 from pbem.render.words import named, safe
 from pbem.texts import Texts
@@ -284,11 +284,11 @@ class Sitting:
             case "share":
                 return Share(hand)
             case "draw":
-                return later.draw(hand, wish.say)
+                return deferred.draw(hand, wish.say)
             case "takeback":
                 return Propose(hand, wish.entry, wish.say)
             case "resign":
-                return later.resign(hand, wish.say)
+                return deferred.resign(hand, wish.say)
             case "yes" | "no":
                 return Answer(hand, wish.act == "yes", wish.say)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.correspondence import undoing
-from pbem.desk.acts.undoing import at_stake, sure_of, what_can_be_undone
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
+from pbem.player.actions.undo import at_stake, sure_of, what_can_be_undone
+from pbem.player.local_player import Desk
 from pbem.render.words import safe
 from pbem.umpire.game import Game
 

@@ -31,12 +31,12 @@ from pbem.correspondence.inbox import judge
 from pbem.correspondence.readers import Readers
 from pbem.correspondence.send import prepared
 from pbem.correspondence.verdict import filed
-from pbem.desk.shelf.desk import Desk
 from pbem.games.mortain import RULES
 from pbem.mail.config import Account
 from pbem.mail.imap import Imap
 from pbem.mail.outgoing import to_bytes
 from pbem.mail.sources import received
+from pbem.player.local_player import Desk
 from pbem.umpire.game import Game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -20,7 +20,7 @@ from statistics import median
 from pbem import games
 from pbem.core.rules import Effort, Rules
 from pbem.core.run import Position, Run
-from pbem.desk import clock
+from pbem.player import clock
 from pbem.study.intervals import wilson
 from pbem.study.playing import Hand, Seated, stream
 

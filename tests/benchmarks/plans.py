@@ -25,14 +25,14 @@ from benchmarks.run import Figure, report
 from pbem.base.files import make_folder
 from pbem.core.rules import Rules
 from pbem.core.sealing import Open
-from pbem.desk.acts.going_on import carry_out
-from pbem.desk.plans.kept import Plans, written
-from pbem.desk.plans.plan import Plan
-from pbem.desk.plans.readymade import ready_made
-from pbem.desk.shelf.desk import Desk
 from pbem.format.key_file import protect_key
 from pbem.format.keys import PrivateKey
 from pbem.games import mortain, rommel
+from pbem.player.actions.autoplay import carry_out
+from pbem.player.local_player import Desk
+from pbem.player.plans.plan import Plan
+from pbem.player.plans.plan_store import Plans, written
+from pbem.player.plans.ready_made import ready_made
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person, Terms

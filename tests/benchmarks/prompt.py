@@ -25,8 +25,8 @@ from cli.screens import ENTER, TAB, Screen
 from cli.transcript import Step, perform
 
 from benchmarks.run import Figure, report
-from pbem.desk.orders.sheet import OrderSheet, Refused, following
 from pbem.format.key_file import read_key
+from pbem.player.orders.order_sheet import OrderSheet, Refused, following
 from pbem.umpire import permissions
 from pbem.umpire.verify import open_game
 

@@ -35,11 +35,11 @@ from benchmarks.run import (
 from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
-from pbem.desk.shelf.page import picture, status
 from pbem.format.document import write_document
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Accept, Play
 from pbem.games.rommel import RULES
+from pbem.player.store.game_file import picture, status
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Chapter, Game
 from pbem.umpire.verify import open_game

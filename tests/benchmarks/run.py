@@ -29,9 +29,9 @@ from simulator import KEYS, accepted, is_over, letter, offered, play_until, prac
 
 from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
-from pbem.desk.shelf.desk import Desk
 from pbem.format.document import write_document
 from pbem.games.mortain import RULES
+from pbem.player.local_player import Desk
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 

@@ -10,8 +10,8 @@ import pytest
 
 from cli.screens import ENTER, Screen
 from pbem.cli.app import run
-from pbem.desk.shelf.desk import Desk
 from pbem.format.yaml_reader import read_yaml
+from pbem.player.local_player import Desk
 from pbem.web.ordering import ordering
 from pbem.web.table import Sitting
 

@@ -9,9 +9,9 @@ import pytest
 
 from pbem.base.home import home
 from pbem.cli.app import run
-from pbem.desk import clock
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.staff.opponent import Opponent, appoint, practice_desk
+from pbem.player import clock
+from pbem.player.commanders.opponent_home import Opponent, appoint, practice_desk
+from pbem.player.local_player import Desk
 
 
 @pytest.fixture(autouse=True)

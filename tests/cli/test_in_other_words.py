@@ -20,7 +20,7 @@ from pbem.cli.editor import Editor, Following
 from pbem.cli.lazy import LazyGroup
 from pbem.cli.talk import Talk
 from pbem.cli.usage import FOREIGN, in_own_words
-from pbem.desk.situation.telling import waited
+from pbem.player.status.describe_status import waited
 from pbem.texts import LANGUAGES, speak, spoken
 from pbem.umpire.deadline import Deadline
 

@@ -21,7 +21,7 @@ from pbem.format.key_file import make_key
 MAIN = typer.main.get_group(app)
 assert isinstance(MAIN, LazyGroup)
 GROUPS = [("", MAIN), ("mail", MAIN.load("mail"))]
-HEAVY = {"yaml", "msgspec", "cryptography", "email", "pbem.umpire", "pbem.games", "pbem.desk"}
+HEAVY = {"yaml", "msgspec", "cryptography", "email", "pbem.umpire", "pbem.games", "pbem.player"}
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 

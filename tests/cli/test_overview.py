@@ -11,8 +11,8 @@ from pbem.cli.ordering import placing
 from pbem.cli.overview import Overview
 from pbem.core.rules import Rules
 from pbem.core.run import Position, Run
-from pbem.desk.orders.sheet import OrderSheet
 from pbem.games import mortain, rommel
+from pbem.player.orders.order_sheet import OrderSheet
 from pbem.render.screen import screen
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import Table

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.app import run
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 
 CONFIG = "mail:\n  address: anna@example.org\n  name: Anna Config\n"
 NEW = ("new", "mortain", "game.yaml", "--seat", "german")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.transcript import Step, perform
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 
 if sys.platform == "win32":
     pytest.skip("Windows has no such terminals", allow_module_level=True)

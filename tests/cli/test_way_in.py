@@ -13,11 +13,11 @@ from pbem.cli.app import run
 from pbem.correspondence.finding import find
 from pbem.correspondence.naming import names_game, open_game
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.posted import Fate
-from pbem.desk.situation.asked import Asked
-from pbem.desk.situation.listing import Listed, listed
 from pbem.errors import FileError, ForkedFile, VerificationError
+from pbem.player.local_player import Desk
+from pbem.player.status.game_list import Listed, listed
+from pbem.player.status.pending_question import Asked
+from pbem.player.store.delivery import Fate
 
 RULES = "pbem.games.mortain.rules"
 SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"

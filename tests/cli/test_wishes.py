@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.transcript import Step, perform
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.waiting.wishes import Wishes
+from pbem.player.local_player import Desk
+from pbem.player.pending.deferred_actions import Wishes
 from pbem.umpire.game import Game
 
 if sys.platform == "win32":

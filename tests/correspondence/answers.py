@@ -10,7 +10,7 @@ from mail.clients import quoted
 
 from correspondence.players import ANNA, BRUNO, Player, begun, move, parsed, text_of
 from pbem.correspondence.contacts import Contacts
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 

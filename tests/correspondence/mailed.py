@@ -13,8 +13,8 @@ from simulator import file_of, log_of
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.thread import runs
 from pbem.correspondence.wording import blank, worded
-from pbem.desk.shelf.desk import Desk
 from pbem.mail.outgoing import Address, Outgoing
+from pbem.player.local_player import Desk
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 

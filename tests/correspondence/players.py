@@ -18,11 +18,11 @@ from simulator import SHORT, clock
 
 from pbem.cli.app import run
 from pbem.core.requests import Plain
-from pbem.desk.shelf.desk import Desk
 from pbem.format.document import write_whole
 from pbem.games.mortain import RULES
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.config import Account
+from pbem.player.local_player import Desk
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.log_segment import joined

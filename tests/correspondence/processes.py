@@ -44,8 +44,6 @@ from pbem.correspondence import (
     sharing,
     watch,
 )
-from pbem.desk.plans import kept as plan
-from pbem.desk.shelf.desk import Desk
 from pbem.mail import (
     imap,  # noqa: F401 (before the forks)
     maildir,  # noqa: F401 (before the forks)
@@ -55,6 +53,8 @@ from pbem.mail import (
     sources,  # noqa: F401 (before the forks)
     texts,  # noqa: F401 (before the forks)
 )
+from pbem.player.local_player import Desk
+from pbem.player.plans import plan_store as plan
 
 CODE = {
     module.__file__

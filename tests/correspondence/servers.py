@@ -29,7 +29,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from ports import free_port
 from systems import Posix, want
 
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 
 if sys.platform != "win32":
     import grp

@@ -15,7 +15,7 @@ from correspondence.strangers import commanded, mail, offer, others, padded, siz
 from correspondence.test_adversary_mails import Table, after_an_entry_that_nobody_signed
 from correspondence.test_fetch import arrive, mails
 from pbem.base.limits import OFFERS, TOLD
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import file_name

@@ -16,7 +16,7 @@ from correspondence.servers import PostOffice
 from pbem.base.limits import AGAIN_TIMES
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.shelf.posted import Fate
+from pbem.player.store.delivery import Fate
 from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough

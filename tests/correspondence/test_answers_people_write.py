@@ -14,8 +14,8 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.codes import code
 from pbem.correspondence.examine import Examiner
 from pbem.correspondence.replies import Replies
-from pbem.desk.acts.answered import wish
 from pbem.mail.config import MailSettings
+from pbem.player.actions.parse_answer import wish
 from pbem.texts import speaking
 from pbem.umpire import permissions
 from pbem.umpire.game import Game

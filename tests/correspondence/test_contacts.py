@@ -12,9 +12,9 @@ from simulator import KEYS, STRANGER, accepted, entropy, letter, offered
 
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.send import prepared
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError, NotYourMove, ShelfError
 from pbem.format.keys import PrivateKey
+from pbem.player.local_player import Desk
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person

@@ -20,7 +20,7 @@ from correspondence.players import Player, players, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from correspondence.test_whole_game import decide, file
 from pbem.correspondence.thread import runs
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 DAY = timedelta(days=1)
@@ -111,7 +111,7 @@ class Play:
         with pytest.MonkeyPatch.context() as patch:
             patch.setenv("SOURCE_DATE_EPOCH", str(int(self.now.timestamp())))
             patch.setenv("PBEM_BACKUP_PASSPHRASE", "correct horse")
-            patch.setattr("pbem.desk.shelf.backup.LEAST_WORK", 0)  # however busy this computer is
+            patch.setattr("pbem.player.backup.LEAST_WORK", 0)  # however busy this computer is
             assert player.type(*words) in may, words
 
     @property

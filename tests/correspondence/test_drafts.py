@@ -24,14 +24,6 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.drafts import overdue
 from pbem.correspondence.fetch import Arrival, fetch_mails
-from pbem.desk.acts import answered
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.going_on import carry_out
-from pbem.desk.plans import grammar as plan_words
-from pbem.desk.plans.kept import Plans, consulted, left
-from pbem.desk.plans.kept import chosen as chosen_by_plan
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.staff.lead import staff
 from pbem.errors import OrderError
 from pbem.format.draft import Draft, is_draft, read_draft, write_draft
 from pbem.format.shapes import Play
@@ -40,6 +32,14 @@ from pbem.format.yaml_writer import write_yaml
 from pbem.games.rommel import RULES
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
+from pbem.player.actions import parse_answer
+from pbem.player.actions.action import Hand
+from pbem.player.actions.autoplay import carry_out
+from pbem.player.commanders.lead import staff
+from pbem.player.local_player import Desk
+from pbem.player.plans import grammar as plan_words
+from pbem.player.plans.plan_store import Plans, consulted, left
+from pbem.player.plans.plan_store import chosen as chosen_by_plan
 from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, draft, fitting, own_share, sign
 from pbem.web.planning import Planning
@@ -202,7 +202,7 @@ class TestTwoThatDiffer:
 
     @pytest.mark.parametrize(("word", "number"), [("drafts 1", 2), ("Drafts 2.", 1), ("drafts 1 2", 1)])
     def test_an_answer_names_one(self, rommel: Lead, word: str, number: int) -> None:
-        after = answered.read(Hand(rommel.desk, moving()), answered.wish(word)).write()
+        after = parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish(word)).write()
         assert after
         assert after.entries[-1].raw["orders"] == drafted(number).part.orders
         assert after.entries[-1].raw["parts"] == [part_of(drafted(number))]
@@ -210,7 +210,7 @@ class TestTwoThatDiffer:
     @pytest.mark.parametrize("word", ["drafts 3", "drafts 0", f"drafts {'9' * 5000}"])
     def test_a_number_that_there_is_not(self, rommel: Lead, word: str) -> None:
         with pytest.raises(OrderError, match=r"there is no draft [0-9]+.* to choose"):
-            answered.read(Hand(rommel.desk, moving()), answered.wish(word))
+            parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish(word))
 
     def test_the_command_names_one(self, rommel: Lead, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("move", "game.yaml", "--with", self.SECOND, "--dry-run")
@@ -359,7 +359,7 @@ class TestAtHand:
         """With a line that says drafts; what is done then has the part."""
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        done = answered.read(Hand(rommel.desk, moving()), answered.wish("drafts\nmove AxSup-4 1205"))
+        done = parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish("drafts\nmove AxSup-4 1205"))
         assert '"Graziani" (italian) has signed: move ' in done.told
         after = done.write()
         assert after
@@ -372,7 +372,7 @@ class TestAtHand:
     def test_an_answer_by_mail_without_them(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        after = answered.read(Hand(rommel.desk, moving()), answered.wish("pass")).write()
+        after = parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish("pass")).write()
         assert after
         assert "parts" not in after.entries[-1].raw
 
@@ -399,7 +399,7 @@ class TestAtHand:
         bound = sitting.fresh()["bound"]
         shown = sitting.confirm(Wish(bound, lines=[own]))
         assert shown["told"][0].startswith('"Graziani" (italian) has signed: move ')
-        done = answered.read(Hand(rommel.desk, moving()), answered.wish(own))
+        done = parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish(own))
         after = done.write()
         assert after
         sitting.sign(Signature(bound, shown["digest"]))

@@ -36,9 +36,9 @@ from pbem.correspondence.contacts import Contact
 from pbem.correspondence.letter import body, subject
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import prepared
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.kept import Plans
-from pbem.desk.shelf.posted import Fate
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan_store import Plans
+from pbem.player.store.delivery import Fate
 from pbem.umpire.game import Game
 from pbem.umpire.log_segment import part
 from pbem.umpire.verify import open_game

@@ -16,9 +16,9 @@ from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
 from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.mailbox import Bookmarks
-from pbem.desk.shelf.relation import Relation
 from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError
 from pbem.mail.maildir import Maildir
+from pbem.player.store.relation import Relation
 from pbem.render.words import unquoted
 from pbem.umpire import write
 from pbem.umpire.game import Game

@@ -18,8 +18,8 @@ from correspondence.players import Player, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open
-from pbem.desk.shelf.desk import Desk
 from pbem.games.rommel import RULES
+from pbem.player.local_player import Desk
 from pbem.umpire import permissions
 from pbem.umpire.commander_signatures import split
 from pbem.umpire.drafts import Post, fitting, own_share

@@ -36,10 +36,10 @@ from pbem.correspondence.letter import body, enclosed, letter, paragraphs, subje
 from pbem.correspondence.paragraphs import as_html
 from pbem.correspondence.problem import problem_reply, the_problem
 from pbem.correspondence.send import pasted, prepared
-from pbem.desk.shelf.relation import Relation
 from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.outgoing import Address
+from pbem.player.store.relation import Relation
 from pbem.texts import speak, speaking
 from pbem.umpire import write
 from pbem.umpire.game import Game

@@ -13,12 +13,12 @@ from pbem.base.limits import FILE_BYTES, MAIL_GAMES
 from pbem.correspondence import inbox
 from pbem.correspondence.inbox import judge, the_game
 from pbem.correspondence.verdict import Verdict, filed
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.relation import Relation
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
 from pbem.format.key_file import make_key
 from pbem.mail.armour import enclose
 from pbem.mail.sources import Received, received
+from pbem.player.local_player import Desk
+from pbem.player.store.relation import Relation
 from pbem.umpire import write
 from pbem.umpire.game import Game
 

@@ -14,10 +14,10 @@ from correspondence.answers import asked
 from correspondence.players import ANNA, BRUNO, Player, begun, move, players, shelved
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.watch import answers
-from pbem.desk.clock import now
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import UnknownGame
 from pbem.mail.config import MailSettings
+from pbem.player.clock import now
+from pbem.player.local_player import Desk
 from pbem.umpire import permissions
 from pbem.umpire.addresses import address_of
 from pbem.umpire.game import Game

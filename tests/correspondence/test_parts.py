@@ -29,13 +29,13 @@ from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import pasted, prepared
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import ShelfError
 from pbem.format.canonical import canonical
 from pbem.format.plain import Plain
 from pbem.format.yaml_writer import write_yaml
 from pbem.mail.armour import enclose
 from pbem.mail.maildir import Maildir
+from pbem.player.local_player import Desk
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.log_segment import part

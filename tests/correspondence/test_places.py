@@ -14,9 +14,9 @@ from correspondence.players import BRUNO, Player, begun, move, offered
 from correspondence.test_fetch import arrive, mail, mails, shelved
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.shelf import page
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import ShelfError
+from pbem.player.local_player import Desk
+from pbem.player.store import game_file
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
@@ -156,7 +156,7 @@ def test_what_is_written_is_what_was_checked(
 ) -> None:
     """Bytes that hold another game than the one to be saved reach neither shelf nor file (FORMAT 6)."""
     other = letter(offered(bruno.person()))
-    monkeypatch.setattr(page, "written", lambda game: other)
+    monkeypatch.setattr(game_file, "written", lambda game: other)
     with pytest.raises(ShelfError, match="does not hold the game"):
         anna.desk.save(offered(anna.person()), anna.file, new=True)
     assert not anna.file.exists()

@@ -13,8 +13,8 @@ from correspondence.servers import PostOffice
 from correspondence.test_fetch import mail
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.kept import Plans, written
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan_store import Plans, written
 from pbem.umpire.game import Game
 
 

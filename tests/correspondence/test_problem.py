@@ -19,12 +19,12 @@ from pbem.correspondence.letter import body
 from pbem.correspondence.paragraphs import COLUMNS
 from pbem.correspondence.problem import addressee, problem_reply, the_problem
 from pbem.correspondence.thread import message_id, thread
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import MailError
 from pbem.format.keys import PrivateKey
 from pbem.mail import armour
 from pbem.mail.message import parse, search
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
+from pbem.player.local_player import Desk
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person

@@ -18,9 +18,9 @@ from pbem.correspondence.asked import Notebook
 from pbem.correspondence.codes import Code, code, codes_in
 from pbem.correspondence.examine import Examiner
 from pbem.correspondence.replies import Replies
-from pbem.desk.plans.kept import written
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
+from pbem.player.plans.plan_store import written
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 

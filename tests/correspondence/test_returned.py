@@ -13,8 +13,8 @@ from correspondence.players import BRUNO, Player, begun, parsed, server
 from correspondence.test_fetch import mail
 from pbem.correspondence.fetch import Arrival, fetch_mails
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.shelf.posted import Fate
 from pbem.mail.maildir import Maildir
+from pbem.player.store.delivery import Fate
 from pbem.umpire.game import Game
 
 

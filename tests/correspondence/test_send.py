@@ -37,11 +37,11 @@ from pbem.correspondence.letter import letter, subject
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import prepared
 from pbem.correspondence.thread import named_games, thread
-from pbem.desk.shelf.posted import Fate
 from pbem.errors import MailError
 from pbem.mail import desktop
 from pbem.mail.desktop import Enclosed
 from pbem.mail.message import parse, search
+from pbem.player.store.delivery import Fate
 from pbem.umpire import write
 from pbem.umpire.game import Game
 

@@ -12,7 +12,7 @@ from correspondence.players import BRUNO, Player
 from correspondence.servers import PostOffice, post_office
 from correspondence.test_watch import waiting
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.shelf.posted import Fate
+from pbem.player.store.delivery import Fate
 from pbem.umpire.game import Game
 
 

@@ -14,7 +14,7 @@ from correspondence.test_drafts import Lead, attached, drafted
 from pbem.core.sealing import Open
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
-from pbem.desk.staff.lead import persons
+from pbem.player.commanders.lead import persons
 from pbem.umpire.game import Game
 
 pytestmark = pytest.mark.thorough

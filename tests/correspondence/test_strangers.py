@@ -27,8 +27,8 @@ from correspondence.test_fetch import arrive, fetched, mails, offers
 from pbem.base.limits import ASIDE_MAILS, OFFERS, TOLD
 from pbem.cli.completion import games as completed
 from pbem.correspondence.fetch import Arrival
-from pbem.desk.shelf.offers import Shown
 from pbem.errors import ForkedFile, MailError
+from pbem.player.store.offers import Shown
 from pbem.umpire import write
 from pbem.umpire.game import Game
 
@@ -231,7 +231,7 @@ class TestHowMany:
 
     def test_no_larger_one(self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         large = letter(offer(0))
-        monkeypatch.setattr("pbem.desk.shelf.offers.OFFER_BYTES", len(large) - 1)
+        monkeypatch.setattr("pbem.player.store.offers.OFFER_BYTES", len(large) - 1)
         arrive(mails, mail(0, large))
         (rest,) = fetched(bruno, mails)
         assert rest.verdict.words.startswith("there is no room for 1 more offer")
@@ -299,7 +299,7 @@ class TestEvidence:
         monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         games = forks(own, anna, 5)
-        monkeypatch.setattr(f"pbem.desk.shelf.shelf.{budget}", 3 * len(letter(games[0])) + 100)
+        monkeypatch.setattr(f"pbem.player.store.game_store.{budget}", 3 * len(letter(games[0])) + 100)
         arrive(mails, *(mail(n, letter(game)) for n, game in enumerate(games)))
         arrivals = fetched(bruno, mails)
         assert [one.alarm for one in arrivals] == [True] * 5

@@ -25,12 +25,12 @@ from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send_by_server
 from pbem.correspondence.settings import settings_to_send
-from pbem.desk.acts.undoing import what_can_be_undone
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.kept import Plans
-from pbem.desk.shelf.page import written
-from pbem.desk.shelf.relation import Relation
 from pbem.errors import UndoneEntry
+from pbem.player.actions.undo import what_can_be_undone
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan_store import Plans
+from pbem.player.store.game_file import written
+from pbem.player.store.relation import Relation
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game

@@ -41,9 +41,9 @@ from correspondence.test_fetch import mail
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import runs
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.posted import Fate
-from pbem.desk.staff.opponent import practice_desk
+from pbem.player.commanders.opponent_home import practice_desk
+from pbem.player.local_player import Desk
+from pbem.player.store.delivery import Fate
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person

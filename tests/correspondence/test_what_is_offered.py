@@ -10,9 +10,9 @@ from correspondence.answers import asked
 from correspondence.players import ANNA, Player, entropy, move, offered
 from pbem.correspondence.asked import Asked
 from pbem.correspondence.asking import question
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.answered import read, wish
 from pbem.mail.config import MailSettings
+from pbem.player.actions.action import Hand
+from pbem.player.actions.parse_answer import read, wish
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 

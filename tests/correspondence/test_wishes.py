@@ -18,10 +18,10 @@ from pbem.correspondence.asked import Asked
 from pbem.correspondence.asking import question
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.settings import settings_to_send
-from pbem.desk.acts.going_on import go_on
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.waiting.wishes import Wishes
 from pbem.mail.outgoing import to_bytes
+from pbem.player.actions.autoplay import go_on
+from pbem.player.local_player import Desk
+from pbem.player.pending.deferred_actions import Wishes
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 

@@ -5,8 +5,8 @@ Who takes a seat in other words does so with another key.
 
 from hashlib import sha256
 
-from pbem.desk.shelf.log import Log, LogLine
 from pbem.errors import FileError
+from pbem.player.store.stored_log import Log, LogLine
 
 
 def log(*entries: str, note: str = "") -> Log:

@@ -18,9 +18,9 @@ from typing import Any
 
 from desk.logs import lines_of, log
 from pbem.base import files
-from pbem.desk.shelf import shelf
-from pbem.desk.shelf.shelf import Shelf
 from pbem.errors import ForkedFile, OlderFile
+from pbem.player.store import game_store
+from pbem.player.store.game_store import Shelf
 
 if sys.platform != "win32":
     import resource
@@ -84,7 +84,7 @@ def kill_at_line(n: int) -> Callable[[FrameType, str, object], Any]:
     lines = count(1)
 
     def trace(frame: FrameType, event: str, _: object) -> Any:
-        if frame.f_code.co_filename not in (shelf.__file__, files.__file__):
+        if frame.f_code.co_filename not in (game_store.__file__, files.__file__):
             return None
         if event == "line" and next(lines) == n:
             os.kill(os.getpid(), signal.SIGKILL)

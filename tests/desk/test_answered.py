@@ -10,11 +10,11 @@ from simulator import entropy
 
 from pbem.core.rules import Rules
 from pbem.correspondence.codes import Code, code, codes_in, is_genuine
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.answered import read, wish
-from pbem.desk.shelf.desk import Desk
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
+from pbem.player.actions.action import Hand
+from pbem.player.actions.parse_answer import read, wish
+from pbem.player.local_player import Desk
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 

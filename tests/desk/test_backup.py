@@ -18,13 +18,13 @@ from systems import Posix, only
 from desk.agefile import age_file
 from pbem.cli import backup as cli
 from pbem.correspondence.settings import read_config
-from pbem.desk.shelf import backup
-from pbem.desk.shelf.backup import LEAST_WORK, decrypt, encrypt, pack, restore_home, unpack, work_factor
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.passphrase import word_list
 from pbem.errors import FileError, ShelfError, UnknownGame
 from pbem.mail.config import Account, programs
+from pbem.player import backup
+from pbem.player.backup import LEAST_WORK, decrypt, encrypt, pack, restore_home, unpack, work_factor
+from pbem.player.local_player import Desk
+from pbem.player.store.passphrase import word_list
+from pbem.player.store.signed_entries import Way
 from pbem.umpire.game import Game
 
 WORD = "correct horse"
@@ -196,7 +196,7 @@ class TestArchivesOfStrangers:
             unpack(summed(header) * 3000, "x")
 
     def test_too_many_files(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("pbem.desk.shelf.archive.BACKUP_FILES", 3)
+        monkeypatch.setattr("pbem.player.store.archive.BACKUP_FILES", 3)
         assert len(unpack(archive_of("key", "a", "b"), "x")) == 3
         with pytest.raises(FileError, match="has more than 3 files or"):
             unpack(archive_of("key", "a", "b", "c"), "x")

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from icalendar import Calendar
 from simulator import KEYS, SHORT, entropy, letter, passing, reply
 
-from pbem.desk.situation.calendar import Reminder, reminder, to_ics
 from pbem.errors import FileError
 from pbem.games.mortain import RULES
+from pbem.player.status.calendar import Reminder, reminder, to_ics
 from pbem.render.story import summary
 from pbem.render.words import safe
 from pbem.umpire import write

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from systems import Posix, only
 
-from pbem.desk.shelf.handed import Ledger, Way
 from pbem.errors import ShelfError
+from pbem.player.store.signed_entries import Ledger, Way
 
 A, B, C = ("a" * 64, "b" * 64, "c" * 64)
 ELSEWHERE = "entry 7 was signed on another computer, or this home was copied or restored since"

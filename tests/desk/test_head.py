@@ -15,11 +15,11 @@ import pytest
 import yaml
 from amounts import LONG, some
 
-from pbem.desk.shelf.head import Head, compare_head
-from pbem.desk.shelf.page import picture, status, written
 from pbem.format import document
 from pbem.format.document import write_document
 from pbem.format.yaml_reader import read_yaml
+from pbem.player.store.game_file import picture, status, written
+from pbem.player.store.head import Head, compare_head
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game

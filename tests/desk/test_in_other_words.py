@@ -12,19 +12,19 @@ from pseudo import CLOSE, OPEN, unmarked
 from desk.test_plan import carried_out
 from desk.test_sheet import to_set_up
 from pbem import texts
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.answered import read, wish
-from pbem.desk.orders.sheet import Refused, following
-from pbem.desk.orders.takeback import proposed_entry
-from pbem.desk.plans.grammar import typed
-from pbem.desk.plans.kept import Plans, chosen
-from pbem.desk.plans.plan import Plan
-from pbem.desk.plans.readymade import added
-from pbem.desk.shelf.log import LogLine
-from pbem.desk.shelf.page import status
-from pbem.desk.situation.listing import listed
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
 from pbem.format.shapes import KINDS, kind_called
+from pbem.player.actions.action import Hand
+from pbem.player.actions.parse_answer import read, wish
+from pbem.player.orders.order_sheet import Refused, following
+from pbem.player.orders.parse_proposal import proposed_entry
+from pbem.player.plans.grammar import typed
+from pbem.player.plans.plan import Plan
+from pbem.player.plans.plan_store import Plans, chosen
+from pbem.player.plans.ready_made import added
+from pbem.player.status.game_list import listed
+from pbem.player.store.game_file import status
+from pbem.player.store.stored_log import LogLine
 from pbem.texts import TYPED, speak, speaking
 from pbem.umpire.game import Game
 

@@ -11,19 +11,19 @@ from pseudo import unmarked
 
 from desk.logs import lines_of, log
 from desk.test_plan_grammar import FAULTS
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.answered import read as read_answer
-from pbem.desk.acts.answered import wish
-from pbem.desk.plans.foresight import outlook
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.kept import Plans, consulted, sight
-from pbem.desk.plans.plan import Plan
-from pbem.desk.plans.readymade import added, ready
-from pbem.desk.shelf.shelf import Shelf
-from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
+from pbem.player.actions.action import Hand
+from pbem.player.actions.parse_answer import read as read_answer
+from pbem.player.actions.parse_answer import wish
+from pbem.player.pending.pending_message import Words
+from pbem.player.plans.foresight import outlook
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan import Plan
+from pbem.player.plans.plan_store import Plans, consulted, sight
+from pbem.player.plans.ready_made import added, ready
+from pbem.player.store.game_store import Shelf
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
@@ -130,7 +130,7 @@ class TestPlans:
         "line", ["when unit DFF alive", "when hex 9 empty", "when foo 3", "do march DFF 1"]
     )
     def test_a_name_that_is_none(self, anna: Player, game: Game, line: str) -> None:
-        from pbem.desk.plans.readymade import check, typed_here
+        from pbem.player.plans.ready_made import check, typed_here
 
         plan = read(line if line.startswith("do") else f"{line}\ndo pass", "p")
         with pytest.raises(FileError) as refused:

@@ -16,15 +16,16 @@ from msgspec import structs
 from simulator import clock
 
 from pbem.base import files
-from pbem.desk.acts.going_on import carry_out
-from pbem.desk.plans import kept as plan
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.kept import Kept, Plans, chosen, deciding, sight, written
-from pbem.desk.plans.seen import Sight
-from pbem.desk.shelf import desk, shelf
-from pbem.desk.shelf.page import written as page
-from pbem.desk.waiting.words import Words
 from pbem.errors import ShelfError
+from pbem.player import local_player
+from pbem.player.actions.autoplay import carry_out
+from pbem.player.pending.pending_message import Words
+from pbem.player.plans import plan_store as plan
+from pbem.player.plans.context import Sight
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan_store import Kept, Plans, chosen, deciding, sight, written
+from pbem.player.store import game_store
+from pbem.player.store.game_file import written as page
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -198,7 +199,7 @@ class TestCounting:
         assert len(kept.written) == 1
 
 
-CODE = {module.__file__ for module in (plan, desk, shelf, files)}
+CODE = {module.__file__ for module in (plan, local_player, game_store, files)}
 
 
 @pytest.mark.thorough

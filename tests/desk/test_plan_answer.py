@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from correspondence.players import Player
 
-from pbem.desk.acts.act import Act, Hand
-from pbem.desk.acts.answered import read, wish
-from pbem.desk.plans.kept import Plans, chosen, written
-from pbem.desk.waiting.words import Words
 from pbem.errors import FileError, NotUnderstood
+from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.parse_answer import read, wish
+from pbem.player.pending.pending_message import Words
+from pbem.player.plans.plan_store import Plans, chosen, written
 from pbem.umpire.game import Game
 
 

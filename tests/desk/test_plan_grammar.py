@@ -7,9 +7,9 @@ from fractions import Fraction
 import pytest
 
 from pbem.base.limits import PLAN_BYTES, PLAN_LINES, PLAN_STEPS
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.plan import Attacks, Best, March, Typed
 from pbem.errors import FileError
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan import Attacks, Best, March, Typed
 
 WHOLE = """despite hits, range
 

@@ -14,15 +14,15 @@ from msgspec.structs import replace
 from desk.test_answered import begun, desks
 from desk.test_plan_steps import AFAR, AT_ALAMEIN, NEAR, done, fired_at, mortain, rommel
 from pbem.core.rules import Rules
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.readymade import check, events
-from pbem.desk.plans.seen import Moment, Sight
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import FileError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED
+from pbem.player.local_player import Desk
+from pbem.player.plans.context import Moment, Sight
+from pbem.player.plans.grammar import read
+from pbem.player.plans.ready_made import check, events
 from pbem.umpire.game import Game
 
 __all__ = ["desks"]

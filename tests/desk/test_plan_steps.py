@@ -14,16 +14,16 @@ from msgspec.structs import replace
 
 from pbem.base.limits import waiting
 from pbem.core.run import Position, Run
-from pbem.desk.plans.foresight import outlook
-from pbem.desk.plans.grammar import STOPS, read
-from pbem.desk.plans.readymade import ready, ready_made
-from pbem.desk.plans.seen import Moment, Sight
-from pbem.desk.plans.steps import Choice, chance, choose
 from pbem.errors import FileError, OverBudget
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
+from pbem.player.plans.context import Moment, Sight
+from pbem.player.plans.foresight import outlook
+from pbem.player.plans.grammar import STOPS, read
+from pbem.player.plans.ready_made import ready, ready_made
+from pbem.player.plans.steps import Choice, chance, choose
 from pbem.umpire.verify import open_game
 
 AFAR = {"DF": "1803", "2SS-A": "1703", "117Inf": "1201"}

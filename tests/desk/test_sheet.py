@@ -11,10 +11,10 @@ from games.rommel.positions import position
 from simulator import KEYS, accepted, offered, turn
 
 from pbem.core.rules import Rules
-from pbem.desk.orders.sheet import OrderSheet, Refused, following, split
 from pbem.errors import Gone, IllegalOrder
 from pbem.games import rommel
 from pbem.games.rommel.rules.state import Phase
+from pbem.player.orders.order_sheet import OrderSheet, Refused, following, split
 from pbem.render.story import with_its_end
 from pbem.umpire import permissions
 from pbem.umpire.game import Game

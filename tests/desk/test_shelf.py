@@ -13,13 +13,13 @@ from systems import Posix, only
 import pbem.base.files
 from desk.logs import lines_of, log
 from pbem.base.home import home
-from pbem.desk.shelf.desk import lines
-from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.log import Log, LogLine
-from pbem.desk.shelf.relation import Relation
-from pbem.desk.shelf.shelf import Shelf
 from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry, UnknownGame
 from pbem.format.document import write_document
+from pbem.player.local_player import lines
+from pbem.player.store.game_store import Shelf
+from pbem.player.store.relation import Relation
+from pbem.player.store.signed_entries import Way
+from pbem.player.store.stored_log import Log, LogLine
 from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -456,7 +456,7 @@ def test_starting_needs_no_lock_library() -> None:
     """filelock takes longer to import than all the rest, and `show` of an unchanged file does without."""
     done = python(
         "-c",
-        "import sys, pbem.desk.shelf.shelf\n"
+        "import sys, pbem.player.store.game_store\n"
         "print('pbem.base.files' in sys.modules, 'filelock' in sys.modules)",
     )
     assert done.stdout == "True False\n", done.stderr

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from correspondence.players import Player
 
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.orders import Orders, Share
-from pbem.desk.acts.proposals import Resign
-from pbem.desk.shelf.looked import Looked
-from pbem.desk.signing import sign
-from pbem.desk.situation.whole import is_over_unseen, news, situation
+from pbem.player.actions.action import Hand
+from pbem.player.actions.orders import Orders, Share
+from pbem.player.actions.proposals import Resign
+from pbem.player.sign import sign
+from pbem.player.status.game_status import is_over_unseen, news, situation
+from pbem.player.store.read_marker import Looked
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 

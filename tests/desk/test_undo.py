@@ -15,19 +15,19 @@ from umpire.test_sealed import before_opening, before_sealing
 
 from desk.test_plan import armed, at_decision, carried_out
 from pbem.core.requests import Orders
-from pbem.desk.acts.going_on import carry_out
-from pbem.desk.acts.undoing import Undone, command, undo, what_can_be_undone
-from pbem.desk.plans.kept import Plans
-from pbem.desk.practice.answering import go_on
-from pbem.desk.shelf.desk import Desk, lines
-from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.log import Log
-from pbem.desk.shelf.page import written
-from pbem.desk.shelf.relation import Relation
-from pbem.desk.staff.opponent import practice_desk
-from pbem.desk.waiting.words import Words
 from pbem.errors import ForkedFile, NotYourMove, PartRefused, ShelfError, UndoneEntry
 from pbem.format.document import write_whole
+from pbem.player.actions.autoplay import carry_out
+from pbem.player.actions.undo import Undone, command, undo, what_can_be_undone
+from pbem.player.commanders.opponent_home import practice_desk
+from pbem.player.local_player import Desk, lines
+from pbem.player.pending.pending_message import Words
+from pbem.player.plans.plan_store import Plans
+from pbem.player.practice.practice_opponent import go_on
+from pbem.player.store.game_file import written
+from pbem.player.store.relation import Relation
+from pbem.player.store.signed_entries import Way
+from pbem.player.store.stored_log import Log
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.log_segment import part

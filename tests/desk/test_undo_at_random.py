@@ -15,11 +15,11 @@ import pytest
 from correspondence.answers import with_the_same_keys
 from correspondence.players import Player, begun, players
 
-from pbem.desk.acts.undoing import undo, what_can_be_undone
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.page import written
 from pbem.errors import ShelfError
+from pbem.player.actions.undo import undo, what_can_be_undone
+from pbem.player.local_player import Desk
+from pbem.player.store.game_file import written
+from pbem.player.store.signed_entries import Way
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game

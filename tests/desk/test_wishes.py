@@ -9,18 +9,18 @@ import pytest
 from correspondence.players import Player, move
 from simulator import clock
 
-from pbem.desk.acts import later, proposals
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.going_on import go_on
-from pbem.desk.acts.openness import closed
-from pbem.desk.acts.orders import Orders
-from pbem.desk.acts.undoing import undo
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.kept import Plans
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.waiting.wishes import Wish, Wishes, signs_here, wished
 from pbem.errors import NotYourMove
 from pbem.format.shapes import Play, Propose, Resign
+from pbem.player.actions import deferred, proposals
+from pbem.player.actions.action import Hand
+from pbem.player.actions.autoplay import go_on
+from pbem.player.actions.orders import Orders
+from pbem.player.actions.preconditions import closed
+from pbem.player.actions.undo import undo
+from pbem.player.local_player import Desk
+from pbem.player.pending.deferred_actions import Wish, Wishes, signs_here, wished
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan_store import Plans
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -72,7 +72,7 @@ class TestResignation:
             game = on(hers(game, both), anna)
         assert wished(anna.desk, game).resign == "ask"
         assert not isinstance(game.entries[-1].body, Resign)
-        assert isinstance(later.due(Hand(anna.desk, game, anna.file)), proposals.Resign)
+        assert isinstance(deferred.due(Hand(anna.desk, game, anna.file)), proposals.Resign)
 
     def test_for_certain_it_goes_behind_the_share(self, both: tuple[Player, Player], his: Game) -> None:
         anna, _ = both
@@ -149,7 +149,7 @@ class TestDraw:
         game = anna.save(write.answer(game, bruno.desk.key, False, claim=clock(game)))
         Wishes(anna.desk.home).draw(game)
         hand = Hand(anna.desk, game, anna.file)
-        assert later.due(hand) is None
+        assert deferred.due(hand) is None
         assert closed(hand, "orders") is None
         assert on(game, anna).ids == game.ids
 

@@ -13,21 +13,21 @@ from simulator import clock
 
 from desk.test_wishes import PASS, elsewhere, on, said
 from pbem.core.requests import Ask
-from pbem.desk.acts import later
-from pbem.desk.acts.act import Hand
-from pbem.desk.acts.answered import read as read_answer
-from pbem.desk.acts.answered import wish as words_of
-from pbem.desk.acts.orders import Orders
-from pbem.desk.acts.undoing import undo
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.kept import Plans, consulted
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.handed import Way
-from pbem.desk.signing import sign
-from pbem.desk.waiting.wishes import Wishes, signs_here, wished
 from pbem.errors import NotYourMove
 from pbem.format.shapes import Propose, Resign
 from pbem.games.rommel import RULES as ROMMEL
+from pbem.player.actions import deferred
+from pbem.player.actions.action import Hand
+from pbem.player.actions.orders import Orders
+from pbem.player.actions.parse_answer import read as read_answer
+from pbem.player.actions.parse_answer import wish as words_of
+from pbem.player.actions.undo import undo
+from pbem.player.local_player import Desk
+from pbem.player.pending.deferred_actions import Wishes, signs_here, wished
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan_store import Plans, consulted
+from pbem.player.sign import sign
+from pbem.player.store.signed_entries import Way
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -143,14 +143,14 @@ class TestDraw:
         for player in (anna, bruno):
             player.desk.keep(offered, player.desk.rewritten(offered), new=True)
             with pytest.raises(NotYourMove):
-                later.draw(Hand(player.desk, offered, player.file))
+                deferred.draw(Hand(player.desk, offered, player.file))
             assert not (player.desk.home / "wishes.json").exists()
 
     def test_beside_a_take_back_it_waits(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
         offered = write.propose(game, anna.desk.key, {"takeback": 1}, claim=clock(game))
         bruno.save(offered)
-        later.draw(Hand(bruno.desk, offered, bruno.file)).write()
+        deferred.draw(Hand(bruno.desk, offered, bruno.file)).write()
         assert wished(bruno.desk, offered).draw
 
     def test_by_mail_it_may_be_said_at_any_time_too(self, both: tuple[Player, Player], game: Game) -> None:

@@ -6,8 +6,8 @@ import pytest
 from correspondence.players import Player, begun, entropy, move, offered
 from simulator import STRANGER
 
-from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove, PbemError
+from pbem.player.pending.pending_message import Words
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim

@@ -26,23 +26,26 @@ from pbem.base import files
 from pbem.correspondence import undoing
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.undoing import finish, undo
-from pbem.desk.acts import undoing as act
-from pbem.desk.acts.going_on import carry_out
-from pbem.desk.plans import kept as plan
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.kept import Plans
-from pbem.desk.shelf import handed, shelf
-from pbem.desk.shelf.desk import Desk
-from pbem.desk.shelf.handed import Way
-from pbem.desk.shelf.relation import Relation
-from pbem.desk.waiting import wishes, words
-from pbem.desk.waiting.wishes import Wishes, wished
-from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove, ShelfError
+from pbem.player.actions import undo as act
+from pbem.player.actions.autoplay import carry_out
+from pbem.player.local_player import Desk
+from pbem.player.pending import deferred_actions, pending_message
+from pbem.player.pending.deferred_actions import Wishes, wished
+from pbem.player.pending.pending_message import Words
+from pbem.player.plans import plan_store as plan
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan_store import Plans
+from pbem.player.store import game_store, signed_entries
+from pbem.player.store.relation import Relation
+from pbem.player.store.signed_entries import Way
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
-CODE = {module.__file__ for module in (files, shelf, handed, act, undoing, words, wishes, plan)}
+CODE = {
+    module.__file__
+    for module in (files, game_store, signed_entries, act, undoing, pending_message, deferred_actions, plan)
+}
 SAID = "Good luck!"
 KILLED = 99
 

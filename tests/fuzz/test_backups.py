@@ -15,8 +15,8 @@ from correspondence.players import begun, players
 from fuzz.clock import Clock, clocked
 from fuzz.extremes import change_extremes
 from fuzz.test_extremes import AMOUNT, SLOW, refused
-from pbem.desk.shelf.backup import pack, restore_home, unpack
-from pbem.desk.shelf.desk import Desk
+from pbem.player.backup import pack, restore_home, unpack
+from pbem.player.local_player import Desk
 from pbem.umpire.verify import open_game
 
 FIELDS = {"name": (0, 100), "mode": (100, 8), "size": (124, 12), "time": (136, 12), "kind": (156, 1)}

@@ -31,14 +31,14 @@ from pbem.base.language import configured
 from pbem.club.people import read_members
 from pbem.club.season import read_season
 from pbem.core.rules import Rules
-from pbem.desk.acts.sifting import _BETWEEN
-from pbem.desk.shelf.page import written as file_with_its_head
 from pbem.errors import PbemError, VerificationError
 from pbem.format.canonical import canonical, digest
 from pbem.format.draft import read_draft, write_draft
 from pbem.format.yaml_reader import read_yaml
 from pbem.games import load
 from pbem.mail import config
+from pbem.player.actions.find_orders import _BETWEEN
+from pbem.player.store.game_file import written as file_with_its_head
 from pbem.render.story import game_as_data, story, summary
 from pbem.umpire import write
 from pbem.umpire.commander_signatures import message as part_message

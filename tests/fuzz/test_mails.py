@@ -26,9 +26,9 @@ from fuzz.mail_mutants import Mutants
 from fuzz.pieces import VECTORS
 from pbem.cli.app import run
 from pbem.correspondence.inbox import judge
-from pbem.desk.shelf.desk import Desk
 from pbem.format.draft import read_draft, write_draft
 from pbem.mail.sources import received
+from pbem.player.local_player import Desk
 from pbem.umpire.log_segment import part
 from pbem.umpire.verify import open_game
 from pbem.web.page import page

@@ -11,11 +11,11 @@ from systems import Posix, only
 
 from mail.corpus.make import NEWER, OLDER, corpus
 from pbem.correspondence.opening import open_file
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import PbemError
 from pbem.format.yaml_reader import read_yaml
 from pbem.mail.message import may_hold_a_game
 from pbem.mail.sources import received
+from pbem.player.local_player import Desk
 
 FOLDER = Path(__file__).parent / "corpus"
 CASES: Any = read_yaml((FOLDER / "cases.yaml").read_bytes())

@@ -8,8 +8,8 @@ import pytest
 from simulator import STRANGER, Log, accepted, file_of, forged, letter, link, log_of, offered, sign, turn
 
 from pbem.core.requests import Orders
-from pbem.desk.shelf.desk import Desk
 from pbem.errors import ForkedFile, OlderFile, OtherAccept
+from pbem.player.local_player import Desk
 from pbem.umpire.verify import open_game
 from umpire.attacks import Change, Fails, rows
 from umpire.situations import PLACE, beat_open, every_kind, start

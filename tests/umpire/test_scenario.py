@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from simulator import SHORT, accepted, forged, letter, log_of, offered
 
-from pbem.desk.shelf.page import status
 from pbem.format.canonical import digest
 from pbem.games.mortain import RULES
+from pbem.player.store.game_file import status
 from pbem.render.story import game_as_data, story, summary
 from pbem.umpire.game import Game
 from pbem.umpire.scenario import faults, looks_like, own_scenario

@@ -18,12 +18,12 @@ from simulator import entropy, log_of
 from pbem.cli.app import run
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open, Seal
-from pbem.desk.orders.takeback import may_be_taken_back, proposed_entry, unforeseen
 from pbem.errors import FileError, NotYourMove, OrderError, PbemError, VerificationError
 from pbem.format.canonical import canonical
 from pbem.format.keys import PrivateKey
 from pbem.format.sealed_boxes import box_key, close_box
 from pbem.games.rommel import RULES
+from pbem.player.orders.parse_proposal import may_be_taken_back, proposed_entry, unforeseen
 from pbem.render.story import sealed_by_you
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game

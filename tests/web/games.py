@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from pbem.core.requests import Orders
-from pbem.desk.orders.sheet import OrderSheet
+from pbem.player.orders.order_sheet import OrderSheet
 from pbem.umpire.game import Game
 from web.playing import TOLD, Player
 

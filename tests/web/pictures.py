@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
 from pbem.umpire import permissions
 from web.browser import Browser, chromium
 from web.pages import page_of

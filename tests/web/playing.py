@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.requests import Orders
-from pbem.desk.orders.sheet import OrderSheet
-from pbem.desk.shelf.desk import Desk
+from pbem.player.local_player import Desk
+from pbem.player.orders.order_sheet import OrderSheet
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import Table
@@ -258,7 +258,7 @@ class Player:
 
     def bound(self) -> str:
         """The question that waits."""
-        from pbem.desk.acts.act import Hand
+        from pbem.player.actions.action import Hand
         from pbem.web.position import Position
 
         return Position(Hand(self.desk, self.game()), ()).bound

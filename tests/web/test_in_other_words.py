@@ -14,9 +14,9 @@ from catalogues import ROOT, compiled
 from pseudo import unmarked
 
 from pbem import texts
-from pbem.desk.shelf.desk import Desk
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
+from pbem.player.local_player import Desk
 from pbem.study.moments import line
 from pbem.study.turning import reckon
 from pbem.texts import Texts, speak, spoken

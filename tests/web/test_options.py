@@ -14,9 +14,9 @@ from amounts import some
 from desk.test_sheet import in_rommel
 
 from pbem.core.legend import Cell, Margin
-from pbem.desk.orders.sheet import OrderSheet
-from pbem.desk.shelf.desk import Desk
 from pbem.games.rommel.rules.state import Phase
+from pbem.player.local_player import Desk
+from pbem.player.orders.order_sheet import OrderSheet
 from pbem.umpire import permissions
 from pbem.web.options import Asking, Options, told
 from pbem.web.table import Signature, Sitting, Wish

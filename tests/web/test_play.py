@@ -12,9 +12,9 @@ from statistics import median
 
 import pytest
 
-from pbem.desk.orders.sheet import Refused
-from pbem.desk.plans.kept import Plans
 from pbem.format.shapes import Play
+from pbem.player.orders.order_sheet import Refused
+from pbem.player.plans.plan_store import Plans
 from web.browser import Browser
 from web.games import mortain, rommel
 from web.playing import Player, begun, pbem, playing

@@ -8,13 +8,13 @@ import pytest
 from correspondence.players import LASTING, Player, begun, entropy, offered, players
 from desk.test_plan import at_decision
 
-from pbem.desk.plans.grammar import read
-from pbem.desk.plans.kept import Plans
-from pbem.desk.practice.answering import go_on
-from pbem.desk.shelf.handed import Way
-from pbem.desk.staff.opponent import practice_desk
-from pbem.desk.waiting.words import Words
 from pbem.errors import NotYourMove
+from pbem.player.commanders.opponent_home import practice_desk
+from pbem.player.pending.pending_message import Words
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan_store import Plans
+from pbem.player.practice.practice_opponent import go_on
+from pbem.player.store.signed_entries import Way
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person

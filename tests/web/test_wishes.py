@@ -6,7 +6,7 @@ from correspondence.players import Player
 from desk.conftest import anna, both, game
 from simulator import clock
 
-from pbem.desk.waiting.wishes import Wishes, wished
+from pbem.player.pending.deferred_actions import Wishes, wished
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.web.position import Offered

@@ -44,11 +44,11 @@ from mail.clients import (
     word,
     wrapped,
 )
-from pbem.desk.shelf.page import picture, status
 from pbem.format.document import write_document
 from pbem.format.entries import new_entry
 from pbem.format.keys import PrivateKey
 from pbem.mail import armour
+from pbem.player.store.game_file import picture, status
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game, read_log

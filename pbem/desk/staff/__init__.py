@@ -1,1 +1,0 @@
-"""Those who order beside the player: the commanders of his side, and the program."""

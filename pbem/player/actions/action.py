@@ -1,0 +1,91 @@
+"""An act: one thing that a player may do in a game, checked when it is made, told, and then written.
+
+Command, prompt, board, answers by mail, plans and practice all make acts, and `signing.sign` is the one way
+to sign them. Nothing but the modules of this room calls `umpire.write`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Literal, NamedTuple, TypeAlias
+
+from pbem.player.clock import claim
+from pbem.player.local_player import Desk
+from pbem.player.orders.try_orders import Effect
+from pbem.player.pending.new_address import untold
+from pbem.player.pending.pending_message import Words
+from pbem.umpire.game import Game
+from pbem.umpire.write import Claim
+
+Kind: TypeAlias = Literal[
+    "orders", "share", "draw", "takeback", "yes", "no", "resign", "say", "draft", "plan"
+]
+"""A kind of act."""
+
+Asking: TypeAlias = Literal["always", "first", "never"]
+"""Whether whoever answers by mail is asked before it is signed: always, unless he says `now:`, never."""
+
+
+class Hand(NamedTuple):
+    """A player with a game in hand: his desk, the game, and the file that what he signs goes to."""
+
+    desk: Desk
+    game: Game
+    file: Path = Path()
+
+
+class Act(ABC):
+    """One thing that the player does: whoever has made one knows that it is possible now.
+
+    `say` are words to the opponent, which go along after those that wait (FORMAT 6).
+    """
+
+    kind: Kind
+    asks: ClassVar[Asking] = "first"
+    signed: Sequence[str] = ()
+    """The parts of it that others have signed, in lines (FORMAT 11)."""
+
+    def __init__(self, hand: Hand, say: str = "") -> None:
+        self.hand = hand
+        self.say = say
+
+    @property
+    @abstractmethod
+    def words(self) -> tuple[str, ...]:
+        """The entry in words, a line each."""
+
+    @property
+    def effect(self) -> Effect:
+        """Its effect, with every chance and warning. Raises `OrderError`."""
+        return Effect()
+
+    @property
+    def told(self) -> str:
+        """The act as a letter shows it before it is signed: what is signed, what that would do; unwrapped."""
+        return "\n".join([*self.words, *self.effect.unwrapped])
+
+    @abstractmethod
+    def write(self, said: Claim | None = None) -> Game | None:
+        """The game with what this writes, which nothing has kept yet; None where it stays at home.
+
+        `said` are clock and words, if they are not the player's own now.
+        """
+
+    @cached_property
+    def spoken(self) -> str:
+        """Its words to the opponent: those that wait, and its own. Raises `PbemError` for too many."""
+        desk, game, _ = self.hand
+        if not (desk.home / "words.json").exists():
+            return self.say
+        words = Words(desk.home)
+        return words.joined(game, desk.key, self.say) if words.waiting(game, desk.key) else self.say
+
+    def claim(self, said: Claim | None) -> Claim:
+        """The clock, the words and a new address of an entry that decides something. Raises as `spoken`."""
+        if said is not None:
+            return said
+        desk, game, _ = self.hand
+        return claim(self.spoken, untold(desk.home, game, desk.key))

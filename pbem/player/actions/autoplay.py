@@ -1,0 +1,104 @@
+"""Going on: what the program writes for a player by itself, as long as he has nothing to decide.
+
+What he owes follows from the log; what he has wished is written as soon as it may be; and his armed plan
+decides as he has said. `watch`, practice and `move` go on by this one way.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.player.actions.action import Hand
+from pbem.player.actions.deferred import by_itself
+from pbem.player.actions.orders import Orders, Share
+from pbem.player.local_player import Desk
+from pbem.player.pending.deferred_actions import signs_here
+from pbem.umpire import permissions
+from pbem.umpire.game import Game
+
+
+class Step(Struct, frozen=True):
+    """A game with one entry more, which nothing has kept yet; and the orders in it, if a plan gave them."""
+
+    game: Game
+    planned: str = ""
+
+
+def next_step(desk: Desk, game: Game, *, decides: bool = True, alone: bool = False) -> Step | None:
+    """The entry that comes by itself; None where the game waits for the player, or for the other.
+
+    First the share that is owed, then what he has wished, then what he has planned. Without `decides` the
+    share alone. Wishes and plans are signed only where `signs_here`, or where the player sits here `alone`.
+    Raises `FileError`, `ShelfError`.
+    """
+    if permissions.owes_no_decision(game, desk.key):
+        return Step(Share(Hand(desk, game)).write())
+    if not decides or not (alone or signs_here(desk, game)):
+        return None
+    if act := by_itself(Hand(desk, game)):
+        after = act.write()
+        return Step(after) if after else None
+    if not (desk.home / "plans.json").exists():
+        return None
+    from pbem.player.plans.plan_store import written  # here, because most players have no plans
+
+    after = carry_out(desk, game)
+    return None if after is None else Step(after, written(desk.home, after)[after.ids[-1]].words)
+
+
+def carry_out(desk: Desk, game: Game) -> Game | None:
+    """The game with the entry that an armed plan writes, to be saved; None if it writes none.
+
+    Words that wait go along. Raises `FileError`, `ShelfError`.
+    """
+    from pbem.player.plans.plan_store import Plans, chosen  # here, because most players have no plans
+
+    choice = chosen(desk, game)
+    if choice is None or not choice.orders:
+        return None
+    after = Orders(Hand(desk, game), choice.orders).write()
+    Plans(desk.home).note(game, after.ids[-1], choice)
+    return after
+
+
+def decides_by_itself(desk: Desk, game: Game) -> bool:
+    """Whether the program takes the decision that waits: by the player's wish, or by his armed plan.
+
+    Raises `FileError`, `ShelfError`.
+    """
+    if by_itself(Hand(desk, game)):
+        return signs_here(desk, game)
+    if not (desk.home / "plans.json").exists():
+        return False
+    from pbem.player.plans.plan_store import chosen  # here, because most players have no plans
+
+    choice = chosen(desk, game)
+    return choice is not None and bool(choice.orders) and signs_here(desk, game)
+
+
+def grant(desk: Desk, game: Game, file: Path) -> Game:
+    """The game with what the player has wished, where `signs_here`, each entry saved at once.
+
+    Raises as `Desk.save`.
+    """
+    if not signs_here(desk, game):
+        return game
+    while (act := by_itself(Hand(desk, game, file))) and (after := act.write()):
+        game = after
+        desk.save(game, file)
+    return game
+
+
+def go_on(desk: Desk, game: Game, file: Path, *, alone: bool = False) -> tuple[Game, tuple[str, ...]]:
+    """The game with all that comes by itself, each entry saved at once; and the orders that a plan gave.
+
+    Raises as `next_step` and `Desk.save`.
+    """
+    planned: list[str] = []
+    while (step := next_step(desk, game, alone=alone)) is not None:
+        game = step.game
+        planned += filter(None, [step.planned])
+        desk.save(game, file)
+    return game, tuple(planned)

@@ -1,0 +1,253 @@
+"""Orders among the other words of an answer: what a mail program broke is joined, greetings are left out.
+
+Which words make an order the game says, by `read_words`, so that this serves every game. A line is left out
+only where it does not begin as an order does, and names no unit or hex of the game; whoever answers is shown
+it. All others are orders, good or refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.requests import Ask
+from pbem.errors import Ambiguous, NotUnderstood, OrderError
+from pbem.player.actions.action import Hand
+from pbem.player.actions.parse_answer import Wish, known, lines_of, parted
+from pbem.player.commanders.lead import is_word
+from pbem.player.plans.context import pieces
+from pbem.umpire import permissions
+from pbem.umpire.game import Game
+
+MOST_LINES = 200
+"""The most lines of an answer that is sifted; of a longer one, no line is left out or joined."""
+
+_MOST_JOINED = 4
+"""Lines of which one order may have become so many."""
+
+_WHOLE = ("yes", "no", "answer yes", "answer no")
+
+_WORD = re.compile(r"[\w-]+")
+
+_BETWEEN = re.compile(r"(?<!\s)\s*+(?:(?:[,&]|[.]\s|(?<!\S)(?:and|then|y|luego|e|poi|und|dann)(?!\S))\s*)+")
+"""The words and signs that people put between two orders, beside `;`."""
+
+_COURTESIES = frozenset(
+    " ".join(
+        [
+            "hi hello hey dear please thanks thank you cheers best kind regards greetings ok okay fine good",
+            "hola buenos buenas días tardes noches querido querida por favor gracias un una abrazo saludo",
+            "saludos cordial cordiales vale bueno",
+            "ciao salve buongiorno buonasera caro cara per favore piacere grazie cordiali saluti va bene",
+            "hallo moin servus liebe lieber guten tag morgen abend bitte danke dir gern gerne viele beste",
+            "schöne freundliche freundlichen mit grüße grüßen grüsse grüssen gruß gruss mfg vg lg",
+        ]
+    ).split()
+)
+"""The words that people write beside orders, or beside a yes, and that mean nothing else."""
+
+
+class Sifted(Struct, frozen=True):
+    """The wish of an answer, and the lines that are no part of it.
+
+    `courteous`: these are greetings and names alone. `idle`: there is nothing else in the answer.
+    """
+
+    wish: Wish
+    left_out: tuple[str, ...] = ()
+    courteous: bool = True
+    idle: bool = False
+
+
+def sifted(hand: Hand, words: str) -> Sifted:
+    """The wish in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
+    orders, said, now = parted(words)
+    asked = permissions.unlock(hand.game, hand.desk.key).asked
+    view = hand.game.rules.view
+
+    def judge(line: str) -> OrderError | None:
+        said = known(line)
+        if said in _WHOLE or said.partition(" ")[0] in ("resign", "propose") or is_word(line):
+            return None
+        if hand.game.table.proposal or not isinstance(asked, Ask):
+            return NotUnderstood("", line, 0, 0)
+        try:
+            view.read_words(asked, [line])
+        except (NotUnderstood, Ambiguous) as error:
+            return error
+        except OrderError:
+            return None
+        return None
+
+    if len(typed := orders.split("\n")) > MOST_LINES:
+        return Sifted(Wish(lines_of(orders), said, now))
+    names = _names(hand.game)
+    kept, left = _Sieve(judge, names).sift(typed)
+    courteous = all(_is_courteous(line, _people(hand.game)) for line in left)
+    idle = bool(left) and courteous and not kept and not said
+    if not kept and not said:
+        kept, left = list(lines_of(orders)), []
+    return Sifted(Wish(tuple(kept), said, now), tuple(left), courteous, idle)
+
+
+class _Piece(Struct, frozen=True):
+    """An order or a part of one, as typed; `goes_on`: it ends a line, and another follows at once."""
+
+    text: str
+    goes_on: bool
+    width: int
+
+
+class _Sieve:
+    """A sieve of orders from other words: `judge` gives the fault of an order, None if it has none."""
+
+    def __init__(self, judge: Callable[[str], OrderError | None], names: Collection[str]) -> None:
+        self._judge = judge
+        self._names = names
+
+    def sift(self, typed: list[str]) -> tuple[list[str], list[str]]:
+        """The orders, one a line, and what is left out."""
+        rest = list(_pieces(typed))
+        widest = max((piece.width for piece in rest), default=0)
+        kept: list[str] = []
+        left: list[str] = []
+        while rest:
+            if known(rest[0].text).partition(" ")[0] == "plan":
+                plan, after = self._plan([piece.text for piece in rest])
+                return [*kept, *plan], [*left, *after]
+            agreed, courtesy = self._agreed(rest[0].text)
+            if agreed:
+                kept.append(agreed)
+                left += [courtesy] if courtesy else []
+                del rest[0]
+                continue
+            apart, taken = self._apart(rest)
+            if apart:
+                rest[:taken] = apart
+                continue
+            readings = self._readings(rest, widest)
+            found = next((one for one in readings if self._judge(one[1]) is None), None)
+            if found is None:
+                (kept if self._is_meant(rest[0].text) else left).append(rest[0].text)
+                del rest[0]
+                continue
+            before, text, taken = found
+            kept.append(text)
+            left += [before] if before else []
+            del rest[:taken]
+        return kept, left
+
+    def _apart(self, rest: list[_Piece]) -> tuple[list[_Piece], int]:
+        """The orders and courtesies in a line of several, however people part them, and of how many pieces.
+
+        The last may go on in the next line. None where it is no such line.
+        """
+        text = ""
+        for number, piece in enumerate(rest[: _MOST_JOINED + 1], 1):
+            text = f"{text} {piece.text}".lstrip()
+            if self._judge(text) is None:
+                break
+            texts = _BETWEEN.split(text)
+            orders = [one for one in texts if one and not _is_courteous(one, ())]
+            whole = orders[:-1] if piece.goes_on and orders[-1:] == texts[-1:] else orders
+            if len(texts) > 1 and all(texts) and whole and not any(map(self._judge, whole)):
+                *others, last = (_Piece(one, False, piece.width) for one in texts)
+                return [*others, replace(last, goes_on=piece.goes_on)], number
+            if not piece.goes_on:
+                break
+        return [], 0
+
+    def _readings(self, rest: list[_Piece], widest: int) -> Iterator[tuple[str, str, int]]:
+        """The possible readings of the next pieces: words left out before, an order, and of how many pieces.
+
+        A line that is an order by itself is joined with the next only where that could not stand in it.
+        """
+        text, joined = rest[0].text, []
+        for number, piece in enumerate(rest[: _MOST_JOINED + 1]):
+            text = piece.text if not number else f"{text} {piece.text}"
+            joined.append(text)
+            if not piece.goes_on or number + 1 == len(rest):
+                break
+            room = piece.width + 1 + len(rest[number + 1].text.split()[0])
+            if room <= widest and self._judge(text) is None:
+                break
+            if self._judge(rest[number + 1].text) is None:
+                break
+        for before, begun in _beginnings(rest[0].text):
+            if before and self._is_meant(before):
+                continue
+            for taken in range(len(joined), 0, -1):
+                yield before, begun + joined[taken - 1][len(rest[0].text) :], taken
+
+    def _is_meant(self, text: str) -> bool:
+        """Whether words that make no order may be meant as one: they are refused, then, and not left out."""
+        if len(plain(text)) == 1:
+            return False  # an initial
+        error = self._judge(text)
+        begins = not isinstance(error, NotUnderstood) or error.start > len(text) - len(text.lstrip())
+        return begins or any(word in self._names for word in _WORD.findall(text.lower()))
+
+    def _agreed(self, text: str) -> tuple[str, str]:
+        """A yes or no, and the words behind it that name nothing of the game. Empty where it is none."""
+        first, *others = text.split()
+        word = known(first.rstrip(","))
+        names_something = any(one in self._names for one in _WORD.findall(text.lower()))
+        return (
+            (word, " ".join(others)) if word in ("yes", "no") and others and not names_something else ("", "")
+        )
+
+    def _plan(self, lines: list[str]) -> tuple[list[str], list[str]]:
+        """The lines of a plan, and the greetings below it."""
+        end = len(lines)
+        while end > 1 and _is_courteous(lines[end - 1], ()):
+            end -= 1
+        return lines[:end], lines[end:]
+
+
+def _pieces(typed: list[str]) -> Iterator[_Piece]:
+    """The pieces of lines, separated where orders are."""
+    for number, line in enumerate(typed):
+        texts = lines_of(line)
+        follows = number + 1 < len(typed) and bool(typed[number + 1].strip())
+        open_ended = follows and not line.rstrip().endswith((";", "."))
+        for place, text in enumerate(texts, 1):
+            yield _Piece(text, open_ended and place == len(texts), len(line))
+
+
+def _beginnings(text: str) -> Iterator[tuple[str, str]]:
+    """The places where an order may begin in a line: at once, behind a comma, behind courtesies."""
+    yield "", text
+    before, comma, after = text.partition(",")
+    if comma and after.strip() and len(before.split()) <= 3:
+        yield before + comma, after.strip()
+    words = text.split()
+    many = next((n for n, word in enumerate(words) if plain(word) not in _COURTESIES), len(words))
+    if 0 < many < len(words):
+        yield " ".join(words[:many]), " ".join(words[many:])
+
+
+def plain(word: str) -> str:
+    """A word without what stands around it."""
+    return word.strip(",.!:").casefold()
+
+
+def _is_courteous(line: str, people: Collection[str]) -> bool:
+    """Whether a line holds greetings and names alone."""
+    words = [word.casefold() for word in _WORD.findall(line)]
+    return all(word in _COURTESIES or word in people or len(word) == 1 for word in words)
+
+
+def _people(game: Game) -> frozenset[str]:
+    """The words of the players' names."""
+    return frozenset(word.casefold() for seat in game.seats.values() for word in _WORD.findall(seat.name))
+
+
+def _names(game: Game) -> frozenset[str]:
+    """The names of units and hexes, in small letters; a single letter may be anybody's initial."""
+    rules, states = game.rules, (game.chapters[0].state, game.table.run.state)
+    units = {piece.name.lower() for state in states for piece, _ in pieces(rules, state)}
+    hexes = {cell.number.lower() for cell in rules.view.legend(states[-1]).cells}
+    return frozenset(name for name in units | hexes if len(name) > 1)

@@ -1,0 +1,31 @@
+"""Words to the opponent as an act: they wait for the next entry that decides something (FORMAT 6)."""
+
+from __future__ import annotations
+
+from pbem.player.actions.action import Act, Hand
+from pbem.player.pending.pending_message import Words
+from pbem.texts import Texts
+from pbem.umpire.write import Claim
+
+tr = Texts("pbem")
+
+
+class Say(Act):
+    """Words that wait at home. Raises `NotYourMove` where nothing takes them; `PbemError` for too many."""
+
+    kind = "say"
+    asks = "never"
+
+    def __init__(self, hand: Hand, say: str) -> None:
+        super().__init__(hand, say)
+        Words(hand.desk.home).check(hand.game, hand.desk.key, say)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The statement that they wait."""
+        return (tr("Your words wait for your next orders."),)
+
+    def write(self, said: Claim | None = None) -> None:
+        """Write nothing into the game."""
+        desk, game, _ = self.hand
+        Words(desk.home).keep(game, desk.key, self.say)

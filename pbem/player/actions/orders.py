@@ -1,0 +1,107 @@
+"""Orders and shares as acts: `Orders` answers what the rules ask, `Share` gives what follows from the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from pbem.core.requests import Orders as Given
+from pbem.core.requests import Plain
+from pbem.errors import OrderError
+from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.preconditions import check
+from pbem.player.orders.try_orders import Effect, effect
+from pbem.player.pending.pending_message import Words
+from pbem.render.story import awaited, with_its_end
+from pbem.render.words import safe
+from pbem.texts import Texts
+from pbem.umpire import permissions, write
+from pbem.umpire.game import Game
+from pbem.umpire.write import Claim
+
+tr = Texts("pbem")
+
+
+class Orders(Act):
+    """Orders that answer the question of the rules, as plain data.
+
+    `parts` are what commanders have signed of them, `signed` says so in lines (FORMAT 11). They are judged
+    when they are told or written, whichever comes first. Raises `NotYourMove`.
+    """
+
+    kind = "orders"
+
+    def __init__(
+        self,
+        hand: Hand,
+        orders: Given,
+        say: str = "",
+        parts: Sequence[dict[str, Plain]] = (),
+        signed: Sequence[str] = (),
+    ) -> None:
+        super().__init__(hand, say)
+        check(hand, "orders")
+        self.orders = orders
+        self.parts = parts
+        self.signed = signed
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The orders as one would type them."""
+        return tuple(safe(line) for line in self.hand.game.rules.view.write_words(self.orders))
+
+    @property
+    def told(self) -> str:
+        """The orders, what of them commanders have signed, and what they do. Raises `OrderError`."""
+        orders = [f"  {line}" for line in self.words]
+        what = [tr("What they do:"), *self.effect.unwrapped]
+        return "\n".join([tr("Your orders:"), *orders, *self.signed, *what])
+
+    def judged(self) -> Orders:
+        """The act itself, once the rules have allowed its orders. Raises `OrderError`."""
+        _ = self.effect
+        return self
+
+    @cached_property
+    def effect(self) -> Effect:
+        """Their effect. Raises `OrderError`, which tells of a unit that is gone since when it has been."""
+        game, table = self.hand.game, permissions.unlock(self.hand.game, self.hand.desk.key)
+        try:
+            return effect(game, table, self.orders)
+        except OrderError as error:
+            raise with_its_end(game, table.run.told, error) from None
+
+    def write(self, said: Claim | None = None) -> Game:
+        """The game with the entry. Raises `OrderError`."""
+        desk, game, _ = self.hand
+        try:
+            return write.play(game, desk.key, self.orders, claim=self.claim(said), parts=self.parts)
+        except OrderError as error:
+            told = permissions.unlock(game, desk.key).run.told
+            raise with_its_end(game, told, error) from None
+
+
+class Share(Act):
+    """The share that is owed, or a seal that is opened: nothing is decided, so no words or clock go along.
+
+    Words that are said with it wait for the next orders (FORMAT 6).
+    """
+
+    kind = "share"
+    asks = "never"
+
+    def __init__(self, hand: Hand, say: str = "") -> None:
+        super().__init__(hand, say)
+        check(hand, "share")
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The share, by what it is for."""
+        return (tr("Do what is due: {owed}", owed=awaited(self.hand.game.table)),)
+
+    def write(self, said: Claim | None = None) -> Game:
+        """The game with the entry; the words are kept first."""
+        desk, game, _ = self.hand
+        if self.say:
+            Words(desk.home).keep(game, desk.key, self.say)
+        return write.play(game, desk.key)

@@ -1,0 +1,164 @@
+"""An act by the words of an answer: read here, shown to the player, and then signed.
+
+move 2SS-A 1803        orders, as `pbem move` reads them, on lines or parted by `;`
+pass                   where the rules have it
+propose last           a draw, or to take a move back, as `pbem propose` has it
+answer yes             to the opponent's proposal; yes or no alone will do
+resign                 always to be confirmed
+drafts                 beside orders: those of the commanders' drafts that have come (FORMAT 11)
+now: move 2SS-A 1803   any of these, done without being shown first
+plan hold 40%          a plan, armed: see `plans`
+say: Well played       words to the opponent, on the last lines; alone they wait for the next orders
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from pbem.core.requests import Ask
+from pbem.errors import NotUnderstood, NotYourMove, OrderError
+from pbem.player.actions import deferred
+from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.message import Say
+from pbem.player.actions.orders import Orders
+from pbem.player.actions.preconditions import check
+from pbem.player.actions.proposals import Answer
+from pbem.player.commanders.lead import is_word, staff
+from pbem.player.orders.order_sheet import split
+from pbem.render.story import with_its_end
+from pbem.texts import Texts
+from pbem.umpire import permissions
+
+tr = Texts("pbem")
+
+TYPED = ("now", "say", "yes", "no", "answer", "resign", "propose", "plan")
+
+_NOW = re.compile(r"\s*([^\s:]+)\s*:[ \t]*")
+_SAY = re.compile(r"(?:^|;)[ \t]*([^\s:;]+)[ \t]*:[ \t]*", re.MULTILINE)
+"""A word and a colon: of interest if it is that word."""
+
+_BULLET = re.compile(r"^[ \t]*(?:[*\u2022-][ \t]+|[0-9]{1,2}[.)][ \t]+)")
+"""The bullet or number that a telephone puts before lines that look like a list."""
+
+
+class Wish(Struct, frozen=True):
+    """The words of an answer: orders or the like, a line each, and words to the opponent.
+
+    `now`: to be done without being shown first.
+    """
+
+    lines: tuple[str, ...]
+    say: str = ""
+    now: bool = False
+
+    @property
+    def is_yes(self) -> bool:
+        """Whether it agrees to what was shown or proposed."""
+        return list(map(known, self.lines)) in (["yes"], ["answer yes"])
+
+    @property
+    def is_no(self) -> bool:
+        """Whether it refuses that."""
+        return list(map(known, self.lines)) in (["no"], ["answer no"])
+
+
+def wish(words: str) -> Wish:
+    """The words of an answer taken apart."""
+    orders, said, now = parted(words)
+    return Wish(lines_of(orders), said, now)
+
+
+def parted(words: str) -> tuple[str, str, bool]:
+    """The orders of an answer as typed, the words to the opponent, and whether `now` stands first."""
+    now = _NOW.match(words)
+    if now and known(now[1]) != "now":
+        now = None
+    rest = words[now.end() :] if now else words
+    say = next((one for one in _SAY.finditer(rest) if known(one[1]) == "say"), None)
+    orders, said = (rest[: say.start()], rest[say.end() :].strip()) if say else (rest, "")
+    return orders, said, now is not None
+
+
+def lines_of(orders: str) -> tuple[str, ...]:
+    """Orders as they were typed, one a line, without what makes a list of them."""
+    return tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .!")))
+
+
+def read(hand: Hand, wanted: Wish) -> Act:
+    """The act that the words come to in a game that waits for the player. Nothing is written yet.
+
+    Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
+    """
+    typed, *others = (_bare(wanted.lines[0]).split() if wanted.lines else []) or [""]
+    first = known(typed)
+    if not wanted.lines:
+        return _words_alone(hand, wanted.say)
+    if len(wanted.lines) == 1 and first == "resign" and not others:
+        return deferred.resign(hand, wanted.say)
+    if hand.game.table.proposal:
+        return _answer(hand, wanted)
+    if wanted.is_yes or wanted.is_no:
+        raise NotYourMove(tr("nothing waits for your yes or no: answer with your orders"))
+    if len(wanted.lines) == 1 and first == "propose":
+        return deferred.proposed(hand, " ".join(others), wanted.say)
+    if first == "plan":
+        from pbem.player.actions.plan import Plan  # here, because few answers have plans
+
+        return Plan(hand, wanted.lines, wanted.say)
+    return _orders(hand, wanted)
+
+
+def _words_alone(hand: Hand, say: str) -> Say:
+    """Words that wait for the next entry that takes them along."""
+    if not say:
+        problem, hint = tr("no orders above the quoted text"), tr("write them above it, a line each")
+        raise NotUnderstood(problem, "", 0, 0, hint=hint)
+    return Say(hand, say)
+
+
+def _answer(hand: Hand, wanted: Wish) -> Answer:
+    """The answer to the opponent's proposal, which comes before all else."""
+    waiting = hand.game.table.proposal
+    assert waiting is not None
+    if not (wanted.is_yes or wanted.is_no):
+        yes, no = tr.own("yes"), tr.own("no")
+        raise NotYourMove(
+            tr("{proposal}: answer that first", proposal=waiting.words(hand.game.rules)),
+            hint=tr("answer {yes}, or answer {no}", yes=yes, no=no),
+        )
+    return Answer(hand, wanted.is_yes, wanted.say)
+
+
+def _orders(hand: Hand, wanted: Wish) -> Orders:
+    """Orders as typed, with those that commanders have signed where the player says so."""
+    check(hand, "orders")
+    desk, game, _ = hand
+    table = permissions.unlock(game, desk.key)
+    asked = table.asked
+    assert isinstance(asked, Ask)
+    side, typed = staff(desk, game, table), list(wanted.lines)
+    try:
+        if side and any(map(is_word, typed)):
+            own = [line for line in typed if not is_word(line)]
+            for line in filter(is_word, typed):
+                side.name(line)
+            typed = [*side.words(game.rules.view.read_words(asked, own) if own else []), *own]
+        orders = game.rules.view.read_words(asked, typed)
+        if side:
+            typed, _ = side.completed(typed, orders)
+            orders = game.rules.view.read_words(asked, typed)
+    except OrderError as error:
+        raise with_its_end(game, table.run.told, error) from None
+    act = Orders(hand, orders, wanted.say, *side.signed(orders)) if side else Orders(hand, orders, wanted.say)
+    return act.judged()
+
+
+def known(line: str) -> str:
+    """A line with the words that an answer may have in English."""
+    return " ".join(tr.meant(word, TYPED) for word in _bare(line).split())
+
+
+def _bare(line: str) -> str:
+    return " ".join(line.lower().split()).rstrip(".!")

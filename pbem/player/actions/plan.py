@@ -1,0 +1,154 @@
+"""A plan as an act: in the words of an answer by mail, or of the prompt; armed, it answers from then on.
+
+    plan hold 40%              a ready-made plan, or several on lines of their own
+    plan march all 2210
+    plan when card 8S          the lines of steps; the word stands before the first one
+    do pass
+    plan                       the plan that is there, armed
+    plan off                   it answers no more
+
+What is told comes after the steps that are there, as with `pbem plan FILE add`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from pbem.errors import NotUnderstood
+from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.autoplay import carry_out
+from pbem.player.actions.orders import Orders
+from pbem.player.local_player import Desk
+from pbem.player.orders.order_sheet import split
+from pbem.player.orders.try_orders import Effect
+from pbem.player.pending.pending_message import Words
+from pbem.player.plans.grammar import VERBS, read
+from pbem.player.plans.plan import Plan as Steps
+from pbem.player.plans.plan_store import Kept, Plans, deciding, here, rests, sight
+from pbem.player.plans.ready_made import added, check, typed_here
+from pbem.player.plans.steps import Choice, choose
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.game import Game
+from pbem.umpire.write import Claim
+
+tr = Texts("pbem")
+
+WORD = "plan"
+
+TYPED = ("plan", "off")
+
+
+class Plan(Act):
+    """The lines of a plan, which is armed; or those that disarm it.
+
+    Raises `NotUnderstood`, `FileError`, `ShelfError`; `NotYourMove` for whoever holds no seat.
+    """
+
+    kind = "plan"
+
+    def __init__(self, hand: Hand, lines: Sequence[str], say: str = "") -> None:
+        super().__init__(hand, say)
+        self.plan = None if _is_off(lines) else _whole(hand.desk, hand.game, lines)
+        if self.plan is not None and not self.plan.steps:
+            hint = tr("{one}, or {other}", one=f"{word()} quiet", other=f"{word()} hold 40%")
+            raise NotUnderstood(tr("there is no plan yet"), "", 0, 0, hint=hint)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The plan, and what it says to the decision that waits."""
+        if self.plan is None:
+            return (tr("Your plan no longer answers."),)
+        told = tr("Your plan, which answers from now on:")
+        steps = [f"  {line}" for line in self.plan.text.split("\n") if line]
+        return (told, *steps, *self._says)
+
+    @property
+    def effect(self) -> Effect:
+        """The effect of the orders that it gives now."""
+        choice = self._choice
+        return Orders(self.hand, choice.orders).effect if choice and choice.orders else Effect()
+
+    def write(self, said: Claim | None = None) -> Game | None:
+        """The game with the entry that the plan writes now, once it is armed; words wait for that."""
+        desk, game, _ = self.hand
+        if self.say:
+            Words(desk.home).keep(game, desk.key, self.say)
+        plans = Plans(desk.home)
+        if self.plan is None:
+            plans.disarm(game)
+            return None
+        plans.put(game, self.plan)
+        plans.arm(game)
+        return carry_out(desk, game)
+
+    @cached_property
+    def _choice(self) -> Choice | None:
+        """The plan's choice at the decision that waits."""
+        desk, game, _ = self.hand
+        table = deciding(game, desk) if self.plan else None
+        if self.plan is None or table is None:
+            return None
+        kept = Kept(self.plan.text, here(), len(game.entries))
+        return rests(desk, game) or choose(self.plan, sight(game, desk, table, kept))
+
+    @property
+    def _says(self) -> list[str]:
+        choice = self._choice
+        if choice is None:
+            return []
+        if choice.orders:
+            return [tr("It orders now: {orders}", orders=choice.words)]
+        return [tr("It asks you now: {why}", why=choice.why), *(f"  {reason}" for reason in choice.reasons)]
+
+
+def arm(desk: Desk, game: Game, words: str) -> bool:
+    """Add words, as they stand after `plan`, to the plan, and arm it. False: they disarm it.
+
+    Its orders are not given yet. Raises as `Plan`.
+    """
+    act = Plan(Hand(desk, game), split(f"{WORD} {words}"))
+    plans = Plans(desk.home)
+    if act.plan is None:
+        plans.disarm(game)
+        return False
+    plans.put(game, act.plan)
+    plans.arm(game)
+    return True
+
+
+def word() -> str:
+    """The word before a plan, as the player is shown it."""
+    return (*tr.typed(WORD), WORD)[0]
+
+
+def _is_off(lines: Sequence[str]) -> bool:
+    return [[tr.meant(word, TYPED) for word in line.split()] for line in lines] == [[WORD, "off"]]
+
+
+def _whole(desk: Desk, game: Game, lines: Sequence[str]) -> Steps:
+    """The plan that is there and what is added to it."""
+    plan = Plans(desk.home).plan(game)
+    for typed in _pieces(lines):
+        plan = added(game, plan, typed)
+    plan = read(plan.text, typed_here())
+    check(plan, game, permissions.unlock(game, desk.key).asked, typed_here())
+    return plan
+
+
+def _pieces(lines: Sequence[str]) -> Iterator[list[str]]:
+    """The lines from each `plan` to the next, without that word; none where nothing stands after it.
+
+    A line that begins with no verb of a plan is one more order of the last `do`.
+    """
+    pieces: list[list[str]] = []
+    for line in lines:
+        first, *rest = line.split(maxsplit=1)
+        if tr.meant(first, TYPED) == WORD:
+            pieces.append(rest)
+        elif first.lower() in {verb.split()[0] for verb in VERBS}:
+            pieces[-1].append(line)
+        else:
+            pieces[-1].append(f"do {line}")
+    yield from filter(None, pieces)

@@ -1,0 +1,31 @@
+"""Taking a seat: the offer that opens a game, and the accept of the other side (FORMAT 4)."""
+
+from __future__ import annotations
+
+import secrets
+
+from pbem.core.requests import Plain
+from pbem.player.clock import claim
+from pbem.umpire import write
+from pbem.umpire.game import Game
+from pbem.umpire.write import Claim, Person, Terms
+
+
+def offer(
+    person: Person,
+    seat: str,
+    terms: Terms,
+    *,
+    to: str = "",
+    x: dict[str, Plain] | None = None,
+    shared: bool = False,
+    said: Claim | None = None,
+) -> Game:
+    """A new game with its offer alone, which nothing has kept yet. Raises as `write.offer`."""
+    clock = claim() if said is None else said
+    return write.offer(person, seat, terms, secrets.token_bytes, to=to, x=x, shared=shared, claim=clock)
+
+
+def accept(game: Game, person: Person, said: Claim | None = None) -> Game:
+    """The game with the other seat taken, which nothing has kept yet. Raises as `write.accept`."""
+    return write.accept(game, person, secrets.token_bytes, claim=claim() if said is None else said)

@@ -1,0 +1,166 @@
+"""Undo: a player takes back his newest decision, while nobody has got it (FORMAT 6, decision 27).
+
+It is one's own newest decision and what followed from it without another. A seat that one has taken is given
+back in the same way; whoever takes it again does so with a fresh nonce, and so with other secrets.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from pbem.base.files import write_atomically
+from pbem.errors import NotYourMove, PbemError
+from pbem.format.document import write_document
+from pbem.format.shapes import Accept, Offer
+from pbem.player.commanders.opponent_home import is_practice
+from pbem.player.local_player import Desk, lines
+from pbem.player.pending.deferred_actions import Wishes
+from pbem.player.pending.pending_message import Words
+from pbem.player.plans.plan_store import Plans
+from pbem.player.store.game_file import written
+from pbem.player.store.stored_log import Log
+from pbem.render.story import deed
+from pbem.render.words import quoted
+from pbem.texts import Texts
+from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game_facts import decides_nothing
+from pbem.umpire.verify import open_game
+
+tr = Texts("pbem")
+
+
+TakeBack: TypeAlias = Literal["", "later", "now", "never"]
+
+
+class Undoable(Struct, frozen=True):
+    """The entries that a player can undo in a game now, oldest first, each with its deed, in words.
+
+    There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead:
+    once it is his turn to write; now, where the other side is played here as well; never, of a seat taken.
+    """
+
+    chapters: tuple[Chapter, ...] = ()
+    words: tuple[str, ...] = ()
+    why_not: str = ""
+    take_back: TakeBack = ""
+
+    @property
+    def first(self) -> int:
+        """The number of the first entry that goes."""
+        return self.chapters[0].entry.body.n
+
+
+class Undone(Struct, frozen=True):
+    """The result of undoing: the game as it stands now, and the place where the longer one is kept.
+
+    `disarmed`: a plan answered in this game, and no longer does. `words` had waited for an entry that is
+    gone; they are kept, and go with another when the player says so.
+    """
+
+    game: Game
+    evidence: Path
+    disarmed: bool
+    words: str
+
+
+def what_can_be_undone(desk: Desk, game: Game) -> Undoable:
+    """The entries that the player can undo, as far as the desk knows; no passphrase is asked.
+
+    Only he knows whether anybody has a copy of his file. Raises `ShelfError`, `KeyFileError`.
+    """
+    last = game.entries[-1].body
+    if not isinstance(last, Accept) and _knows_the_draws(desk, game):
+        why = tr("the keys of both sides are on this computer, so whoever signs anew would know the draws")
+        return _not(why, "now")
+    if last.by not in desk.seats(game):
+        return _not(tr("the last entry, {n}, is not yours: there is nothing to undo", n=last.n), "later")
+    first = _newest_decision(game, last.by)
+    if first is None:
+        return _not(
+            tr("entry {n} decides nothing: your half of a draw is signed only once (FORMAT 6)", n=last.n)
+        )
+    entry = game.entries[first]
+    if isinstance(entry.body, Offer):
+        return _not(tr("an offer is not undone: nobody can join a game whose file he has not got"))
+    if why := desk.shelf.handed(game.ids[0]).why_not(first, game.ids[first:]):
+        return _not(why, "never" if isinstance(entry.body, Accept) else "later")
+    chapters = game.chapters[first:]
+    bodies = ((one.entry.body, deed(game, one)) for one in chapters)
+    return Undoable(
+        chapters, tuple(f"{body.n} {game.rules.side(body.by):name}: {done}" for body, done in bodies)
+    )
+
+
+def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
+    """Take the player's newest decision back: from the shelf, and out of `file`.
+
+    `nobody_has_it` is his word that no copy of it has been given away. A plan is disarmed first, so that it
+    does not answer again at once; then whatever is interrupted can be done again, or be left.
+    Raises `NotYourMove`; `ShelfError` where it has left meanwhile, or cannot be written.
+    """
+    found = what_can_be_undone(desk, game)
+    if found.why_not or not nobody_has_it:
+        raise NotYourMove(found.why_not or tr("only what nobody else has can be undone"))
+    shorter = open_game(write_document({}, "", game.entries[: found.first]))
+    disarmed = _disarmed(desk, game)
+    words = Words(desk.home).suspend(game, found.first, desk.seats(game))
+    if (desk.home / "wishes.json").exists():
+        Wishes(desk.home).suspend(game, found.first, desk.seats(game))
+    kept, data = desk.shelf.find(game.ids[0]).data, written(shorter)
+    evidence = desk.shelf.retract(Log(kept, lines(game.entries)), Log(data, lines(shorter.entries)))
+    write_atomically(file, data)
+    return Undone(shorter, evidence, disarmed, words)
+
+
+def at_stake(found: Undoable) -> list[str]:
+    """The entries that would be undone, and the consequences if the opponent has them all the same."""
+    told = tr(
+        "If your opponent already has it and then gets another entry {n}, he sees what comes "
+        "of both, and may go on from either.",
+        n=found.first,
+    )
+    return [*(tr("To be undone: {entry}", entry=line) for line in found.words), told]
+
+
+def sure_of(file: Path) -> str:
+    """The question to the player, whose answer he alone knows."""
+    return tr("Are you sure that nobody has got {file} since?", file=quoted(file))
+
+
+def command(desk: Desk, game: Game, file: str) -> str:
+    """The command that undoes the player's newest decision, in a file as he types it; empty if he cannot."""
+    try:
+        return "" if what_can_be_undone(desk, game).why_not else f"pbem undo {file}"
+    except PbemError:
+        return ""
+
+
+def _not(why: str, take_back: TakeBack = "") -> Undoable:
+    return Undoable(why_not=why, take_back=take_back)
+
+
+def _newest_decision(game: Game, seat: str) -> int | None:
+    """The number of the seat's last entry that decides something, if only its own have come since."""
+    for entry in reversed(game.entries):
+        if entry.body.by != seat:
+            return None
+        if not decides_nothing(entry.body):
+            return entry.body.n
+    return None
+
+
+def _knows_the_draws(desk: Desk, game: Game) -> bool:
+    """Whether this home has the keys of both sides: in solitaire, and where the program plays one."""
+    return len(desk.seats(game)) > 1 or is_practice(game, desk)
+
+
+def _disarmed(desk: Desk, game: Game) -> bool:
+    """Disarm the plan of a game; whether it was armed."""
+    plans = Plans(desk.home)
+    armed = plans.kept(game).armed
+    if armed:
+        plans.disarm(game)
+    return armed

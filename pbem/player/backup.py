@@ -1,0 +1,267 @@
+"""A player's whole home in one file under a passphrase, and such a file put back (FORMAT 6).
+
+The file is that of age (age-encryption.org/v1) with a tar archive in it, so that `age -d FILE | tar -x` reads
+it as well. Of the home nothing is left out but what is worth nothing elsewhere: where files lay, and what the
+disk knows the home by. Passwords of mail servers are not in it, since they are not in the home.
+
+What is put back may be older than what this player has signed since. So each of its games is doubted: the
+shelf lets nothing be signed in it, shares included, before the player confirms that he knows no newer state.
+
+Nor need it be this player's own: whoever knows the passphrase may have made it. So nothing is written before
+every member of the archive has been judged (`archive.py`).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tarfile
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path, PurePosixPath
+
+from pbem.base.files import locked, make_folder, open_regular, read_regular, write_atomically
+from pbem.base.interrupts import catch
+from pbem.base.limits import BACKUP_BYTES
+from pbem.errors import FileError, ShelfError
+from pbem.format.key_file import read_public
+from pbem.player.local_player import Desk, lines
+from pbem.player.store.archive import read_members
+from pbem.player.store.relation import Relation
+from pbem.player.store.stored_log import Log
+from pbem.player.store.unconfirmed import DOUBTED
+from pbem.render.words import named
+from pbem.texts import Texts
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.verify import read_log
+
+tr = Texts("pbem")
+
+BEGINNING = b"age-encryption.org/v1\n"
+"""The beginning of such a file."""
+
+_TOO_LONG = "Excessive work"
+"""The words of the library where it thinks that opening takes too long."""
+
+_TRIES = 20
+
+LEAST_WORK = 18
+"""The least work factor of scrypt for a new backup: a second of a slow computer, 256 MB of memory."""
+
+_ENCRYPTIONS = 5
+
+_SCRYPT = re.compile(re.escape(BEGINNING) + rb"-> scrypt \S+ ([0-9]{1,2})\n")
+
+_MOST_BYTES = BACKUP_BYTES + 2**20
+"""The bytes of a file of age with an archive of `BACKUP_BYTES`, whose last member may end beyond them."""
+
+_LEFT_OUT = ("lock", "games/*/stay", "games/*/file", "games/*/doubted", "mail/set-aside/*", ".pbem-*.tmp")
+
+
+def encrypt(archive: bytes, passphrase: str) -> bytes:
+    """An archive under a passphrase, which takes a second or two on purpose. Raises `ShelfError`.
+
+    The library measures how fast the computer is just then, and sets scrypt's work factor by that; it cannot
+    be told one. Where other programs have the processor it sets far too little: so that is read back, and the
+    archive is encrypted anew.
+    """
+    from pyrage import passphrase as age  # type: ignore[import-untyped]  # here: few commands need it
+
+    for _ in range(_ENCRYPTIONS):
+        data: bytes = age.encrypt(archive, passphrase)
+        if work_factor(data) >= LEAST_WORK:
+            return data
+    problem = tr("this computer is too busy or too slow to protect a backup well: nothing was written")
+    raise ShelfError(problem, hint=tr("close other programs, and try again"))
+
+
+def work_factor(data: bytes) -> int:
+    """The work factor of scrypt that a file of age states: N is 2 to that power; 0 where it states none."""
+    found = _SCRYPT.match(data)
+    return int(found[1]) if found else 0
+
+
+def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
+    """The archive in a backup. Raises `FileError`.
+
+    The library first measures, in a millisecond or two, how long opening will take, and refuses what takes
+    long. Where another program has the processor just then it measures a far slower computer: so it is asked
+    again. A small work factor is no reason to refuse: earlier backups may have one.
+    """
+    from pyrage import DecryptError
+    from pyrage import passphrase as age
+
+    if not data.startswith(BEGINNING):
+        raise _no_backup(where)
+    for _ in range(_TRIES):
+        try:
+            archive: bytes = age.decrypt(data, passphrase)
+        except DecryptError as error:
+            if _TOO_LONG not in str(error):
+                problem = tr("the passphrase does not open it, or the file is damaged")
+                raise FileError(problem, where=where) from None
+        else:
+            return archive
+    problem = tr("this computer is too slow, or too busy now, to open it")
+    raise FileError(problem, where=where, hint=tr("try again when nothing else runs"))
+
+
+def pack(home: Path) -> bytes:
+    """The home folder as it is now, as an archive. Raises `ShelfError` where it cannot be, or is too big."""
+    archive = BytesIO()
+    try:
+        with locked(home), tarfile.open(fileobj=archive, mode="w") as tar:
+            for name, file in _files(home):
+                data = read_regular(file)
+                if archive.tell() + len(data) > BACKUP_BYTES:
+                    raise ShelfError(
+                        tr("your folder {home} has more than {most} bytes", home=home, most=BACKUP_BYTES)
+                    )
+                member = tarfile.TarInfo(name)
+                member.size, member.mode = len(data), 0o600
+                tar.addfile(member, BytesIO(data))
+    except OSError as error:
+        reason = error.strerror or error
+        raise ShelfError(tr("cannot read {file}: {reason}", file=home, reason=reason)) from None
+    return archive.getvalue()
+
+
+def read_backup(file: Path) -> bytes:
+    """The bytes of a backup. Raises `FileError` where it cannot be read, or is larger than one can be."""
+    try:
+        with open_regular(file) as opened:
+            data = opened.read(_MOST_BYTES + 1)
+    except OSError as error:
+        raise FileError(tr("cannot be read: {reason}", reason=error.strerror), where=str(file)) from None
+    if len(data) > _MOST_BYTES:
+        problem = tr("has more than {most} bytes, the most that a backup may have", most=_MOST_BYTES)
+        raise FileError(problem, where=str(file))
+    return data
+
+
+def unpack(archive: bytes, where: str) -> dict[str, bytes]:
+    """The files in an archive by their names in the home. Raises `FileError` for what `pack` never writes.
+
+    Colons and backslashes mean something in the names of Windows alone: what has such a name stays out.
+    """
+    files: dict[str, bytes] = {}
+    try:
+        folders: set[str] = set()
+        for name, data in read_members(archive):
+            above = {str(folder) for folder in PurePosixPath(name).parents}
+            folders |= above
+            if name in files or name in folders or any(folder in files for folder in above):
+                raise FileError(tr("{name} is in it twice: nothing was restored", name=named(name)))
+            if ":" not in name and "\\" not in name:
+                files[name] = data
+    except FileError as error:
+        raise FileError(error.problem, where=where) from None
+    except (tarfile.TarError, ValueError):
+        files = {}
+    if "key" not in files:
+        raise _no_backup(where)
+    return files
+
+
+@catch()
+def restore_home(
+    files: dict[str, bytes], home: Path, settle: Callable[[Path], None]
+) -> tuple[list[str], Path | None]:
+    """Make the home that of a backup; the ids of its games, and where the home before it lies now.
+
+    `settle` sees the restored folder before it takes the place of the home, and may change it. Raises
+    `ShelfError` where the home that is there is another player's or knows a game better, or cannot be
+    written; it is left as it was.
+    """
+    made = _free(home, "restored")
+    paths = [PurePosixPath(name).parts for name in files]
+    games = sorted({path[1] for path in paths if path[0] == "games" and len(path) > 2})
+    try:
+        make_folder(made)
+        for name, data in files.items():
+            make_folder((made / name).parent)
+            write_atomically(made / name, data, private=True)
+        for game in games:
+            write_atomically(made / "games" / game / DOUBTED, b"", private=True)
+        settle(made)
+        before = _exchanged(home, made)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ShelfError(tr("cannot write {path}: {reason}", path=made, reason=reason)) from None
+    finally:
+        _remove(made)
+    return games, before
+
+
+def _no_backup(where: str) -> FileError:
+    return FileError(tr("this is not a backup made by pbem"), where=where)
+
+
+def _files(home: Path) -> Iterator[tuple[str, Path]]:
+    """The files of a home that a backup takes along, by their names in it."""
+    for folder, _, names in os.walk(home):
+        for name in sorted(names):
+            file = Path(folder) / name
+            inside = PurePosixPath(file.relative_to(home).as_posix())
+            if file.is_file() and not any(inside.match(one) for one in _LEFT_OUT):
+                yield str(inside), file
+
+
+def _exchanged(home: Path, made: Path) -> Path | None:
+    """Put a folder in the place of the home, once nothing speaks against it; where the home lies then."""
+    if not home.exists():
+        made.rename(home)
+        return None
+    with locked(home):
+        _check(Desk(home), made)
+    before = _free(home, "before")
+    home.rename(before)
+    made.rename(home)
+    return before
+
+
+def _check(old: Desk, made: Path) -> None:
+    """Raise `ShelfError` if a home is of another player than a restored one, or further in any game."""
+    if old.has_key and old.public != read_public(made / "key"):
+        problem = tr("{home} has another key than the backup: nothing was restored", home=old.home)
+        raise ShelfError(problem, hint=tr("to keep both, restore with PBEM_HOME set to another folder"))
+    new = Desk(made)
+    for kept in old.shelf.games():
+        there = new.shelf.look_up(kept.game)
+        relation = (
+            new.shelf.relation(Log(kept.data, lines(read_log(kept.data)))) if there else Relation.EXTENDS
+        )
+        if relation not in (Relation.EQUAL, Relation.OLDER):
+            game = kept.game[:BRIEF]
+            raise ShelfError(
+                tr(
+                    "{home} knows more of game {game} than the backup: nothing was restored",
+                    home=old.home,
+                    game=game,
+                ),
+                hint=tr("to look at the backup, restore with PBEM_HOME set to another folder"),
+            )
+
+
+def _free(home: Path, word: str) -> Path:
+    """A name beside the home that nothing has yet."""
+    names = (home.with_name(f"{home.name}.{word}-{number}") for number in range(1, 1000))
+    return next(name for name in names if not name.exists())
+
+
+def _remove(folder: Path) -> None:
+    from shutil import rmtree
+
+    rmtree(folder, ignore_errors=True)
+
+
+def is_backup(file: Path) -> bool:
+    """Whether a file begins as a backup does; one that is not there does not. Raises `ShelfError`."""
+    try:
+        with open_regular(file) as opened:
+            return opened.read(len(BEGINNING)) == BEGINNING
+    except FileNotFoundError:
+        return False
+    except OSError as error:
+        problem = tr("cannot read {path}: {reason}", path=file, reason=error.strerror or error)
+        raise ShelfError(problem) from None

@@ -1,0 +1,135 @@
+"""Drafts of commanders as they lie beside the lead's file: which have come, what they sign (FORMAT 11)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pbem.base.files import write_atomically
+from pbem.base.limits import DRAFTS
+from pbem.core.requests import Orders, Plain
+from pbem.errors import DraftRefused, FileError, PlaceTaken
+from pbem.format.draft import Draft, is_draft, read_draft, write_draft
+from pbem.player.local_player import Desk
+from pbem.render.story import called, typed
+from pbem.render.words import quoted
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.commander_signatures import stands_in
+from pbem.umpire.drafts import Post, check, commander_at
+from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
+
+tr = Texts("pbem")
+
+
+def draft_name(game: Game, at: Post, n: int) -> str:
+    """The name of a draft's file: the game, the entry it is for, and what its commander commands."""
+    groups = "-".join(commander_at(game, at).of)
+    return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{n}-{groups}.draft"
+
+
+def keep_own(desk: Desk, game: Game, draft: Draft, folder: Path) -> Path:
+    """Write a commander's own draft beside the game's file, in place of an older one. Raises `PlaceTaken`."""
+    return _written(desk, draft, next(_places(game, _post(draft), folder)))
+
+
+def keep_draft(desk: Desk, game: Game, draft: Draft, folder: Path) -> Path:
+    """Keep a draft that has come beside the game's file, and beside other drafts of its commander.
+
+    One that lies there already stays as it is. Raises `PlaceTaken`; `DraftRefused` where too many lie there.
+    """
+    for place in _places(game, _post(draft), folder):
+        kept = _kept(desk, place)
+        if kept and is_same(kept, draft):
+            return place
+        if kept is None or kept.after != draft.after:
+            return _written(desk, draft, place)
+    problem = tr("{number} other drafts of this commander for this moment are kept already", number=DRAFTS)
+    raise DraftRefused(problem)
+
+
+def _places(game: Game, at: Post, folder: Path) -> Iterator[Path]:
+    """The paths where drafts of one commander for the next entry may lie."""
+    first = folder / draft_name(game, at, len(game.entries))
+    yield first
+    yield from (first.with_stem(f"{first.stem}-{number}") for number in range(2, DRAFTS + 1))
+
+
+def _post(draft: Draft) -> Post:
+    return Post(draft.part.seat, draft.part.by)
+
+
+def _kept(desk: Desk, place: Path) -> Draft | None:
+    """The draft in a file, if one is there."""
+    try:
+        return None if place.is_symlink() else read_draft(desk.read(place))
+    except FileError:
+        return None
+
+
+def _written(desk: Desk, draft: Draft, place: Path) -> Path:
+    """The file, written unless something else is there. Raises `PlaceTaken`."""
+    if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
+        if place.is_symlink():
+            problem = tr("{file} is a link: nothing was written", file=place)
+        else:
+            problem = tr("{file} already exists and is not a draft: nothing was written", file=place)
+        other = quoted(place.with_stem(f"{place.stem}-2"))
+        raise PlaceTaken(problem, hint=tr("name another file: the same with --out {file}", file=other))
+    write_atomically(place, write_draft(draft), private=True)
+    return place
+
+
+def waiting(desk: Desk, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
+    """The drafts in a folder that fit the question that waits now, of each commander as they came."""
+    table = permissions.unlock(game, desk.key)
+    seat = table.asked.seat if table.asked else ""
+    found = []
+    for by in range(len(game.table.commanders.get(seat, ()))):
+        for place in _places(game, Post(seat, by), folder):
+            one = _kept(desk, place)
+            with suppress(DraftRefused):
+                if one and check(game, table, one):
+                    found.append((place, one))
+    return found
+
+
+def is_same(one: Draft, other: Draft) -> bool:
+    """Whether two drafts say the same of the same moment."""
+    first, second = one.part, other.part
+    said = (first.seat, first.by, first.orders) == (second.seat, second.by, second.orders)
+    return said and one.after == other.after
+
+
+def disputed(drafts: Sequence[tuple[Path, Draft]]) -> list[tuple[Path, Draft]]:
+    """The drafts whose commander has signed a different one for this moment: none counts by itself."""
+    signed = Counter(one.part.by for _, one in drafts)
+    return [(place, one) for place, one in drafts if signed[one.part.by] > 1]
+
+
+def came(place: Path) -> str:
+    """The time when a draft was put into its file, in words."""
+    return datetime.fromtimestamp(place.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def words(game: Game, drafts: Sequence[Draft]) -> list[str]:
+    """The orders of drafts as one would type them."""
+    return [line for one in drafts for line in game.rules.view.write_words(one.part.orders)]
+
+
+def parts(drafts: Sequence[Draft], orders: Orders) -> list[dict[str, Plain]]:
+    """The parts of an entry with these orders: of the drafts that stand in them (FORMAT 11)."""
+    standing = [one.part for one in drafts if stands_in(one.part.orders, orders)]
+    return [{"by": part.by, "orders": list(part.orders), "sig": part.sig} for part in standing]
+
+
+def told(game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
+    """The content of drafts, a line each."""
+    for one in drafts:
+        by = called(commander_at(game, _post(one)))
+        orders = typed(game, one.part.orders) or tr("no orders")
+        yield tr("{commander} has signed: {orders}", commander=by, orders=orders)

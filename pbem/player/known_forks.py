@@ -1,0 +1,35 @@
+"""Forks that a home knows of: what proves that a seat has signed two entries of one number (FORMAT 6)."""
+
+from __future__ import annotations
+
+from pbem.base.files import read_regular
+from pbem.player.local_player import Desk, lines
+from pbem.player.store.relation import Relation, compared, signed_twice
+from pbem.texts import Texts
+from pbem.umpire.game import Game
+from pbem.umpire.verify import read_log
+
+tr = Texts("pbem")
+
+
+def forks(desk: Desk, game: Game) -> tuple[str, ...]:
+    """Those who have signed two entries of one number, and the place of the proof, in a line each.
+
+    Older files, other accepts and what was undone here are kept too, and prove nothing. Raises `ShelfError`.
+    """
+    found: dict[str, None] = {}
+    if evidence := desk.shelf.evidence(game.ids[0]):
+        kept, handed = lines(game.entries), desk.shelf.handed(game.ids[0])
+        for path in evidence:
+            other = lines(read_log(read_regular(path)))
+            n = signed_twice(kept, other) if compared(kept, other, handed) is Relation.FORKED else None
+            if n is not None:
+                told = tr(
+                    "{side} {side:has|have} signed two different entries {n} of this game: both are kept, as "
+                    "proof, in {folder}",
+                    side=game.rules.side(kept[n].by),
+                    n=n,
+                    folder=desk.home / "games",
+                )
+                found[told] = None
+    return tuple(found)

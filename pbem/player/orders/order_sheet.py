@@ -1,0 +1,288 @@
+"""Orders gathered one by one: each judged when it is typed, with what it would do; one at a time taken back.
+
+A list that answers a question may be legal only when it is whole. So an order is taken where the list is
+legal with it, or where the rules miss nothing but further orders (`Unfinished`); what is missing is told.
+A line or a block is taken in one, if it is legal only as a whole.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from pbem.core.legend import Cell, Legend, Margin
+from pbem.core.requests import Ask, Orders, Question, may_come
+from pbem.errors import Ambiguous, Gone, IllegalOrder, NotUnderstood, OrderError, Unfinished
+from pbem.lookalikes import plain
+from pbem.player.orders.commander_view import own_orders, own_phrases
+from pbem.player.orders.try_orders import Effect, effect, trial
+from pbem.texts import Texts
+from pbem.umpire.drafts import Post
+from pbem.umpire.game import Game
+from pbem.umpire.game_state import Table
+
+tr = Texts("pbem")
+
+CLEAR = "clear"
+"""A player's word for taking back all orders."""
+
+TYPED = ("clear",)
+
+
+class OrderSheet:
+    """The orders so far that a player gives in answer to one question.
+
+    `at` is where he is a commander (FORMAT 11): his orders are a part, and command his units alone.
+    """
+
+    def __init__(self, game: Game, table: Table, at: Post | None = None) -> None:
+        assert isinstance(table.asked, Ask)
+        self.game = game
+        self.table = table
+        self.at = at
+        self.asked: Question = table.asked
+        self._all: list[Lines] = [Lines(self, ())]
+
+    @property
+    def now(self) -> Lines:
+        """The orders as they are."""
+        return self._all[-1]
+
+    def add(self, text: str) -> None:
+        """Take in a line or a block, an order a line or parted by `;`.
+
+        Raises `Refused` with the rest that was not taken; what stands before it has been.
+        """
+        typed = split(text)
+        if not typed:
+            return
+        try:
+            self._take(typed)
+        except OrderError as error:
+            if len(typed) == 1:
+                raise Refused(error, typed, self.now.legend) from None
+            self._one_by_one(typed)
+
+    def begins_anew(self, text: str, typed: str) -> bool:
+        """Whether what was `typed` into a refused line, now `text`, does not mend it, but is an order."""
+        lines = self.now.lines
+        if not typed or Lines(self, (*lines, *split(text))).refusal is None:
+            return False
+        order = Lines(self, (*lines, *split(typed)))
+        begun = plain(typed.split()[0]) in self.now.verbs
+        return begun or order.refusal is None or isinstance(order.refusal, IllegalOrder)
+
+    def undo(self) -> str:
+        """Take the last order back, or a `clear`: as it was typed; empty if there was none."""
+        if len(self._all) == 1:
+            return ""
+        last, before = self._all.pop(), self.now
+        return "; ".join(last.lines[len(before.lines) :]) or tr.own(CLEAR)
+
+    def clear(self) -> None:
+        """Take all orders back, until that is undone."""
+        if self.now.lines:
+            self._all.append(Lines(self, ()))
+
+    def _take(self, typed: Sequence[str]) -> None:
+        """Add orders, a step each where that is possible. Raises `OrderError`, and adds none, if refused."""
+        before = self.now.lines
+        steps = [Lines(self, (*before, *typed[:number])) for number in range(1, len(typed) + 1)]
+        if steps[-1].refusal:
+            raise steps[-1].refusal
+        self._all += [step for step in steps if not step.refusal]
+
+    def _one_by_one(self, typed: Sequence[str]) -> None:
+        """Add orders up to the one that is refused. Raises `Refused`."""
+        for number, line in enumerate(typed):
+            try:
+                self._take([line])
+            except OrderError as error:
+                raise Refused(error, typed[number:], self.now.legend) from None
+
+
+class Lines:
+    """A list of orders as typed, and all that can be said of it, worked out when it is asked for."""
+
+    def __init__(self, sheet: OrderSheet, lines: tuple[str, ...]) -> None:
+        self._of = sheet
+        self.lines = lines
+
+    @cached_property
+    def _judged(self) -> tuple[Orders, OrderError | None]:
+        """The orders as they would be signed, and what the rules have against them."""
+        orders: Orders = []
+        try:
+            orders = self._of.game.rules.view.read_words(self._of.asked, self.lines)
+            if self._of.at:
+                orders = own_orders(self._of.game, self._of.at, self.lines, orders)
+            if orders or not self._of.at:
+                self._of.asked.read(orders)
+        except OrderError as error:
+            return orders, error
+        return orders, None
+
+    @property
+    def _is_part(self) -> bool:
+        """Whether they are a commander's, beside which come others'."""
+        return self._of.at is not None
+
+    @property
+    def orders(self) -> Orders:
+        """The orders as they would be signed; empty if they are not understood."""
+        return self._judged[0]
+
+    @property
+    def words(self) -> str:
+        """The orders on one line, in full; as they were typed where one line stands for many orders."""
+        full = self._of.game.rules.view.write_words(self.orders)
+        return "; ".join(full if len(full) <= 2 * len(self.lines) else self.lines)
+
+    @property
+    def refusal(self) -> OrderError | None:
+        """The rules' objection to them, apart from what is missing."""
+        error = self._judged[1]
+        return None if isinstance(error, Unfinished) else error
+
+    @property
+    def missing(self) -> str:
+        """The orders that are still needed, and the rule; empty if none are."""
+        error = self._judged[1]
+        return str(error) if self.lines and not self._is_part and isinstance(error, Unfinished) else ""
+
+    @property
+    def whole(self) -> bool:
+        """Whether they answer the question, or are a part of an answer."""
+        return bool(self.lines) and (self._judged[1] is None or (self._is_part and self.refusal is None))
+
+    @property
+    def _carried_out(self) -> bool:
+        """Whether they can be tried by themselves."""
+        return bool(self.orders) and self.whole and self._judged[1] is None
+
+    @cached_property
+    def effect(self) -> Effect:
+        """Their effect, with every chance and warning; empty until they answer the question."""
+        return effect(self._of.game, self._of.table, self.orders) if self._carried_out else Effect()
+
+    @property
+    def told(self) -> list[str]:
+        """Their effect, in lines."""
+        return self.effect.lines
+
+    def beyond(self, before: Lines) -> list[str]:
+        """Their effect that others would not have."""
+        known = Counter(before.told)
+        return [line for line in self.told if not _taken(known, line)]
+
+    @cached_property
+    def legend(self) -> Legend:
+        """The position that they lead to, up to the next card or die; unfinished ones as far as they go."""
+        view, state = self._of.game.rules.view, self._of.asked.state
+        if self._carried_out:
+            state = trial(self._of.table, self.orders)[1]
+        elif self.orders and self.refusal is None and view.after:
+            state = view.after(self._of.asked, self.orders)
+        return view.legend(state)
+
+    @cached_property
+    def further(self) -> list[str]:
+        """The orders that may be added, each as typed; not all that is legal."""
+        return self._phrases()
+
+    @cached_property
+    def verbs(self) -> set[str]:
+        """The first words of such orders, plain: in the player's language, or in English."""
+        rules = self._of.game.rules
+        own = {plain(phrase.split()[0]) for phrase in self.further}
+        typed = Texts(rules.package).typed
+        return own | {word for word in rules.view.typed if own & {plain(form) for form in typed(word)}}
+
+    def _phrases(self) -> list[str]:
+        rules, asked = self._of.game.rules, self._of.asked
+        if rules.view.further:
+            phrases = list(rules.view.further(asked, self.orders))
+        else:
+            offers = (offer for offer in rules.offers(asked) if may_come(asked.read, [*self.orders, *offer]))
+            phrases = ["; ".join(rules.view.write_words(offer)) for offer in offers]
+        return own_phrases(self._of.game, self._of.at, phrases) if self._of.at else phrases
+
+
+class Refused(OrderError):
+    """Orders are refused: why, and the rest that was not taken, as typed.
+
+    `word` is the part of it that another takes the place of: from where, up to where. The legend knows the
+    names that a refusal may have.
+    """
+
+    def __init__(self, error: OrderError, left: Sequence[str], legend: Legend) -> None:
+        super().__init__(str(error), hint=error.hint)
+        self.error = error
+        first, *others = left
+        if isinstance(error, NotUnderstood) and error.start >= len(first):
+            first += " "  # there the next word goes
+        self.left = "; ".join([first, *others])
+        self.word = _wrong_word(error, first, legend)
+
+    def instead(self, text: str) -> str:
+        """The text typed in place of that word, or of the line; empty if something else changed elsewhere."""
+        begin, end = self.word
+        before, behind = self.left[:begin], self.left[end:]
+        inside = text.startswith(before) and text.endswith(behind) and len(before + behind) <= len(text)
+        return text[begin : len(text) - len(behind)].strip() if inside else ""
+
+
+def split(text: str) -> list[str]:
+    """The orders of a text: those parted by `;` or on lines of their own. `#` begins a remark."""
+    lines = (line.partition("#")[0] for line in text.splitlines())
+    return [order.strip() for line in lines for order in line.split(";") if order.strip()]
+
+
+def following(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
+    """The word of an order that is being typed, and how it may go on: words, in the order of the phrases.
+
+    Words before it may be shortened and in any case of letters, as everywhere.
+    """
+    *before, begun = re.split(r"[\s,:]+", re.split(r"[;\n]", typed)[-1].lstrip().lower())
+    found: dict[str, None] = {}
+    for phrase in phrases:
+        words = phrase.partition(";")[0].split()
+        if len(words) > len(before) and all(map(_begins, words, (*before, begun))):
+            found[words[len(before)]] = None
+    return begun, list(found)
+
+
+def _begins(word: str, part: str) -> bool:
+    return plain(word).startswith(plain(part))
+
+
+def _taken(known: Counter[str], line: str) -> bool:
+    """Whether a line is among those known, from which it is taken away."""
+    known[line] -= 1
+    return known[line] >= 0
+
+
+def _named(error: OrderError, legend: Legend) -> set[str]:
+    """The units and hexes that a refusal names in any language, in small letters; or what was typed."""
+    if isinstance(error, Ambiguous):
+        return {error.word.lower()}
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    known = {piece.name for place in places for piece in place.pieces}
+    known |= {cell.number for cell in legend.cells}
+    if isinstance(error, Gone):
+        known.add(error.unit)
+    return {word.lower() for word in re.findall(r"[\w*-]+", str(error)) if word in known}
+
+
+def _wrong_word(error: OrderError, line: str, legend: Legend) -> tuple[int, int]:
+    """The beginning and the end of the refused word in the line: the last name or hex that the refusal has.
+
+    Where it has none, the whole order is wrong.
+    """
+    if isinstance(error, NotUnderstood) and error.text == line.rstrip():
+        return min(error.start + (error.start == len(error.text)), len(line)), min(error.end, len(line))
+    names = _named(error, legend)
+    words = [word for word in re.finditer(r"[^\s,:]+", line) if word[0].lower() in names]
+    return words[-1].span() if words else (0, len(line))

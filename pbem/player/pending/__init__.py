@@ -1,0 +1,1 @@
+"""What goes with the player's next entry: a message, deferred actions, a new address."""

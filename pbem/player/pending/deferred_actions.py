@@ -1,0 +1,171 @@
+"""Wishes that wait until they may be written: an offer of a draw, and a resignation (FORMAT 6).
+
+    home/wishes.json    by the id of the game
+
+They stand in no file until then. Like words that wait they are not taken off the list when they are written:
+what has come of them follows from the log. An offer of a draw has been made, a resignation lapses where the
+opponent proposes something, and all of it where the game ends. What an undone entry had done is suspended:
+the player says it again, or leaves it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.base.files import Store, locked, make_folder
+from pbem.format.keys import PrivateKey
+from pbem.format.shapes import Body, Propose, Resign
+from pbem.player.local_player import Desk
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.game import Game
+from pbem.umpire.game_facts import decides_nothing
+
+tr = Texts("pbem")
+
+Sure: TypeAlias = Literal["", "ask", "certain"]
+"""Whether a resignation waits, and whether its giver is asked again before it is written."""
+
+What: TypeAlias = Literal["draw", "resign"]
+
+
+class Wish(Struct, frozen=True):
+    """A wish that is written by itself, or asked about again, as soon as it can be.
+
+    One that is `suspended` waits until the player says it again. `lapsed`: he had wanted to resign, and now
+    has a proposal before him instead.
+    """
+
+    draw: bool = False
+    resign: Sure = ""
+    suspended: tuple[What, ...] = ()
+    lapsed: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether anything does."""
+        return bool(self.draw or self.resign)
+
+
+class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """A wish: how many entries the game had then, if it goes unasked, and if it is suspended."""
+
+    entries: int
+    certain: bool = False
+    suspended: bool = False
+
+
+class Wishes:
+    """The wishes on the desk in the folder `home`."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._store = Store(
+            home / "wishes.json",
+            dict[str, dict[What, _Kept]],
+            hint=tr("mend or remove it: only wishes that wait are lost"),
+        )
+
+    def of(self, game: Game, key: PrivateKey) -> Wish:
+        """The wish of this key's holder, as far as it is not fulfilled. Raises `ShelfError`."""
+        seats = permissions.held(game, key)
+        left = _left(self._kept(game), game, seats)
+        waits = {what: one for what, one in left.items() if not one.suspended}
+        resign: Sure = ("certain" if waits["resign"].certain else "ask") if "resign" in waits else ""
+        return Wish(
+            draw="draw" in waits,
+            resign=resign,
+            suspended=tuple(what for what in left if what not in waits),
+            lapsed=self._lapsed(game, seats),
+        )
+
+    def granted(self, game: Game, body: Body) -> bool:
+        """Whether an entry fulfils the wish made before it. Raises `ShelfError`."""
+        if isinstance(body, Resign):
+            one = self._kept(game).get("resign")
+        elif isinstance(body, Propose) and body.what.takeback is None:
+            one = self._kept(game).get("draw")
+        else:
+            return False
+        return one is not None and one.entries <= body.n and not one.suspended
+
+    def of_none(self, game: str) -> bool:
+        """Whether nothing was ever wished in the game with this id. Raises `ShelfError`."""
+        return not self._store.read().get(game)
+
+    def draw(self, game: Game) -> None:
+        """Note his wish to offer a draw."""
+        self._put(game, {**self._kept(game), "draw": _Kept(len(game.entries))})
+
+    def resign(self, game: Game, *, certain: bool) -> None:
+        """Note his wish to give the game up; `certain`: without being asked again."""
+        self._put(game, {**self._kept(game), "resign": _Kept(len(game.entries), certain)})
+
+    def withdraw(self, game: Game, what: What) -> None:
+        """Forget the wish."""
+        self._put(game, {one: kept for one, kept in self._kept(game).items() if one != what})
+
+    def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
+        """Let wishes that wait once the game has only so many entries wait for the player's word."""
+        left = _left(self._kept(game), game, seats, entries).items()
+        self._put(
+            game,
+            {what: replace(one, entries=min(one.entries, entries), suspended=True) for what, one in left},
+        )
+
+    def _lapsed(self, game: Game, seats: Sequence[str]) -> bool:
+        """Whether the proposal that waits is the first of the opponent's since a resignation was wished."""
+        wished, proposal = self._kept(game).get("resign"), game.table.proposal
+        if not (wished and proposal) or proposal.by in seats:
+            return False
+        his = [one.n for one in _proposals(game, None) if one.by == proposal.by]
+        return sum(n >= wished.entries for n in his) == 1
+
+    def _kept(self, game: Game) -> Mapping[What, _Kept]:
+        return self._store.read().get(game.ids[0], {})
+
+    def _put(self, game: Game, kept: Mapping[What, _Kept]) -> None:
+        make_folder(self._home)
+        with locked(self._home):
+            self._store.put(game.ids[0], dict(kept))
+
+
+def wished(desk: Desk, game: Game) -> Wish:
+    """The wish that waits in a game for the desk's owner. Raises `ShelfError`."""
+    if not (desk.has_key and (desk.home / "wishes.json").exists()):
+        return Wish()
+    return Wishes(desk.home).of(game, desk.key)
+
+
+def signs_here(desk: Desk, game: Game) -> bool:
+    """Whether this home signs by itself what its player has planned or wished, so that two do not part.
+
+    It does where it has signed the newest decision of his seat (an offer and an accept are decisions too),
+    and was not copied or restored since. Where nobody knows who has signed it, as in a game that was begun
+    before homes kept a ledger, it does once he has decided here again. Raises `ShelfError`.
+    """
+    seats = desk.seats(game)
+    own = [one for one in game.entries if one.body.by in seats and not decides_nothing(one.body)]
+    return bool(own) and own[-1].id in desk.shelf.handed(game.ids[0]).here
+
+
+def _left(
+    kept: Mapping[What, _Kept], game: Game, seats: Sequence[str], before: int | None = None
+) -> dict[What, _Kept]:
+    """The wishes that have come to nothing yet, after all entries of the game or the first `before`."""
+    if game.table.ending and before is None:
+        return {}
+    made: dict[What, list[int]] = {
+        "draw": [one.n for one in _proposals(game, before) if one.what.takeback is None],  # his too: answered
+        "resign": [one.n for one in _proposals(game, before) if one.by not in seats],
+    }
+    return {what: one for what, one in kept.items() if all(n < one.entries for n in made[what])}
+
+
+def _proposals(game: Game, before: int | None) -> list[Propose]:
+    return [one.body for one in game.entries[:before] if isinstance(one.body, Propose)]

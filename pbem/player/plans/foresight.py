@@ -1,0 +1,160 @@
+"""A plan's conduct at each card or throw that can come next, with the chance.
+
+Every outcome is tried on a fork of the game and weighs the same (FORMAT 5); those with the same result are
+told together. Nothing is written, and nobody learns more than the public position says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.base.limits import check
+from pbem.core.requests import Ask, Chance, Plain, accepts
+from pbem.core.run import Run
+from pbem.core.sealing import Open, Seal
+from pbem.errors import OrderError
+from pbem.player.plans.context import Moment, Sight
+from pbem.player.plans.plan import Plan
+from pbem.player.plans.steps import Choice, choose, heeded
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+MOST_WAYS = 4000
+"""The most ways for the game to go on that are followed; from there only the next draw is named."""
+
+
+class Prospect(Struct, frozen=True):
+    """A possible course: its chance, the outcomes of the next draw that lead to it, and what happens then."""
+
+    chance: Fraction
+    outcomes: tuple[str, ...]
+    words: str
+
+
+class Outlook(Struct, frozen=True):
+    """The conduct of a plan: `first`, before any draw, in lines; then the prospects, the likeliest first."""
+
+    first: tuple[str, ...]
+    prospects: tuple[Prospect, ...]
+
+
+def outlook(plan: Plan, sight: Sight) -> Outlook:
+    """The outlook of a plan from a position on, whoever is asked there."""
+    first: list[str] = []
+    now = sight
+    for _ in range(10):
+        pending = now.run.pending
+        if not isinstance(pending, Ask):
+            break
+        after, words = _asked(plan, now, pending)
+        first.append(words)
+        if after is None:
+            return Outlook(tuple(first), ())
+        now = after
+    if not isinstance(now.run.pending, Chance):
+        end = tr("the game is over") if now.run.pending is None else tr("the rest is not tried")
+        return Outlook((*first, end), ())
+    found: dict[str, tuple[Fraction, dict[str, None]]] = {}
+    for outcome, words, weight in _ways(plan, now):
+        chance, outcomes = found.get(words, (Fraction(0), {}))
+        found[words] = chance + weight, {**outcomes, outcome: None}
+    prospects = [Prospect(chance, tuple(outcomes), words) for words, (chance, outcomes) in found.items()]
+    return Outlook(tuple(first), tuple(sorted(prospects, key=lambda one: -one.chance)))
+
+
+def _asked(plan: Plan, sight: Sight, asked: Plain) -> tuple[Sight | None, str]:
+    """The game after the answer to a question, if it can be foreseen; and what is answered."""
+    side = sight.run.rules.side(asked.seat)
+    if asked.seat != sight.seat:
+        orders = _pass(sight.run)
+        if orders is None or isinstance(asked, Seal | Open):
+            return None, tr(
+                "{side} {side:decides|decide}: what {side:it does|they do} is not foreseen", side=side
+            )
+        return _after(sight, sight.run, orders), tr("if {side} {side:passes|pass}:", side=side)
+    if isinstance(asked, Open):
+        return None, tr("{side} {side:opens its|open their} sealed orders", side=side)
+    choice = choose(plan, sight)
+    does = tr("now: {what}", what=told(choice))
+    if not choice.orders:
+        return None, does
+    if isinstance(asked, Seal):
+        return None, does
+    after = _after(sight, sight.run, choice.orders, heeded(choice.despite))
+    return replace(after, done={**sight.done, choice.step: sight.done.get(choice.step, 0) + 1}), does
+
+
+def told(choice: Choice) -> str:
+    """A plan's choice, in a line."""
+    if choice.orders:
+        return tr("your plan orders {orders} (step {number})", orders=choice.words, number=choice.step)
+    return tr("your plan stops and asks you: {why}", why=choice.why)
+
+
+def _pass(run: Run) -> Plain:
+    """The orders for a pass, where the game has one."""
+    asked: Plain = run.pending
+    try:
+        orders = run.rules.view.read_words(asked, ["pass"])
+    except OrderError:
+        return None
+    return orders if accepts(asked.read, orders) else None
+
+
+def _after(sight: Sight, run: Run, orders: Plain, seen: tuple[str, ...] = ()) -> Sight:
+    """The game after an answer; if it is the plan's own, with the stops that are taken note of."""
+    fork = run.fork()
+    fork.answer(orders)
+    return replace(sight, run=fork, moments=(*sight.moments, Moment(fork.state, tuple(fork.told), seen=seen)))
+
+
+def _ways(plan: Plan, sight: Sight) -> Iterator[tuple[str, str, Fraction]]:
+    """Each outcome of the next draw, what comes of it, and how likely that is."""
+    pending = sight.run.pending
+    assert isinstance(pending, Chance)
+    weight = Fraction(1, len(pending.outcomes))
+    budget = [MOST_WAYS]
+    for number, outcome in enumerate(pending.outcomes):
+        fork = sight.run.fork()
+        fork.decide(number)
+        for words, share in _ends(plan, sight, fork, budget, weight):
+            yield str(outcome), words, share
+
+
+def _ends(
+    plan: Plan, sight: Sight, run: Run, budget: list[int], weight: Fraction
+) -> Iterator[tuple[str, Fraction]]:
+    """The ends that a draw leads to, if need be through all draws after it."""
+    check()
+    budget[0] -= 1
+    pending = run.pending
+    if isinstance(pending, Chance):
+        if budget[0] < len(pending.outcomes):
+            yield tr("another card or throw comes first"), weight
+            return
+        for number in range(len(pending.outcomes)):
+            fork = Run(run.rules, run.position)
+            fork.told[:] = run.told
+            fork.decide(number)
+            yield from _ends(plan, sight, fork, budget, weight / len(pending.outcomes))
+        return
+    yield _end(plan, sight, run), weight
+
+
+def _end(plan: Plan, sight: Sight, run: Run) -> str:
+    """The plan's conduct at a question, or the end of the game."""
+    if run.pending is None:
+        return tr("the game is over")
+    assert isinstance(run.pending, Ask)
+    side = run.rules.side(run.pending.seat)
+    if run.pending.seat != sight.seat:
+        return tr("{side} {side:decides|decide}", side=side)
+    if isinstance(run.pending, Open):
+        return tr("{side} {side:opens its|open their} sealed orders", side=side)
+    moments = (*sight.moments, Moment(run.state, tuple(run.told)))
+    return told(choose(plan, replace(sight, run=run, moments=moments)))

@@ -1,0 +1,208 @@
+"""The rest of a plan's line after its first word: a condition, or a deed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from fractions import Fraction
+
+from msgspec.structs import replace
+
+from pbem.core.sentences import joined
+from pbem.player.plans.plan import (
+    ENEMY,
+    OWN,
+    Alive,
+    Asked,
+    At,
+    AtLeast,
+    AtMost,
+    Attack,
+    Attacked,
+    Attacks,
+    Best,
+    Condition,
+    Deed,
+    Empty,
+    Fact,
+    Happened,
+    Held,
+    March,
+    Near,
+    Nothing,
+    Reduced,
+    Typed,
+)
+from pbem.render.words import cut, safe
+from pbem.texts import ENGLISH, LANGUAGES, Texts
+
+tr = Texts("pbem")
+
+KINDS = ("asked", "unit", "any", "hex", "attack", "nothing", "event")
+"""The first words of conditions. Any other word is a fact of the position: `turn 3 or more`."""
+
+
+def _form(kind: str) -> str:
+    """A condition, as a refusal tells it."""
+    match kind:
+        case "asked":
+            return tr("asked QUESTION")
+        case "unit":
+            return tr("unit NAME at HEX, alive, reduced, attacked, or within 3 of HEX or another unit")
+        case "any":
+            return tr(
+                "any unit, any enemy or any of A, B; then at HEX, alive, reduced, attacked or within 3 of HEX"
+            )
+        case "hex":
+            return tr("hex HEX empty, or held by own, enemy or a side")
+        case "attack":
+            return tr("attack 40%, with or without UNITS after it")
+        case "event":
+            return tr("event KIND, with or without NAMES after it")
+    return "nothing in range"
+
+
+def condition(typed: str, *, lasting: bool = False) -> Condition:
+    """The condition that words are; `lasting`: one that an `until` may have. Raises ValueError."""
+    words = typed.split()
+    negated = words[0].lower() == "not"
+    kind, *of = words[negated:] or [""]
+    kind, lower = kind.lower(), [word.lower() for word in of]
+    whole = " ".join(words)
+    if lasting and kind in ("asked", "attack", "nothing"):
+        problem = tr(
+            "after 'until' comes a fact such as turn 4, unit, hex or event, not '{found}'", found=kind
+        )
+        raise ValueError(problem)
+    if kind == OWN or lower[:1] == ["within"]:
+        return _of_units(whole, words[negated:], negated)
+    match kind, lower:
+        case "asked", [_, *_]:
+            questions = tuple(word for word in lower if word != "or")
+            return Asked(words=whole, negated=negated, questions=questions)
+        case "unit", [_, *_]:
+            return _of_units(whole, of, negated)
+        case "hex", [_, "empty"]:
+            return Empty(words=whole, negated=negated, at=of[0])
+        case "hex", [_, "held", "by", side]:
+            return Held(words=whole, negated=negated, at=of[0], side=side)
+        case "attack", [percent, *_]:
+            return Attack(words=whole, negated=negated, least=_percent(percent), names=tuple(of[1:]))
+        case "nothing", ["in", "range"]:
+            return Nothing(words=whole, negated=negated)
+        case "event", [event, *_]:
+            return Happened(words=whole, negated=negated, event=event, names=tuple(of[1:]))
+        case "asked" | "unit" | "hex" | "attack" | "nothing" | "event", _:
+            raise ValueError(instead(whole, _form(kind)))
+    return _of_fact(whole, kind, lower, negated)
+
+
+def _of_fact(whole: str, name: str, values: Sequence[str], negated: bool) -> Condition:
+    """A condition on a fact: `3`, `3 or more`, `3 or less`, `red or black`."""
+    match values:
+        case []:
+            problem = tr(
+                "{found} is not a condition such as turn 3, or {kinds} ...",
+                found=shown(whole),
+                kinds=joined(KINDS, "or"),
+            )
+            raise ValueError(problem)
+        case [number, "or", "more"] if number.isdecimal():
+            return AtLeast(words=whole, negated=negated, name=name, number=_figure(number))
+        case [number, "or", "less"] if number.isdecimal():
+            return AtMost(words=whole, negated=negated, name=name, number=_figure(number))
+    found = tuple(value for value in values if value not in ("or", "is"))
+    return Fact(words=whole, negated=negated, name=name, values=found)
+
+
+def _figure(digits: str) -> int:
+    """The number that some digits are; no figure of a game has more than nine."""
+    return int(digits[:9])
+
+
+def _of_units(whole: str, words: Sequence[str], negated: bool) -> Condition:
+    """A condition on a unit, on any of several, or on any: its names, parted by commas, and what is said."""
+    lower = [word.lower() for word in words]
+    names, said = [name for name in words[0].split(",") if name], 1
+    if lower[:2] == [OWN, "unit"]:
+        names, said = [OWN], 2
+    elif lower[:2] == ENEMY.split():
+        names, said = [ENEMY], 2
+    elif lower[:2] == [OWN, "of"]:
+        said = next((n for n, word in enumerate(lower) if word in _SAID), len(words))
+        names = [name for word in words[2:said] for name in word.split(",") if name and name != "or"]
+    units = tuple(names)
+    match lower[said:]:
+        case [("alive" | "reduced" | "attacked") as word] if units:
+            return _SAID_ALONE[word](words=whole, negated=negated, names=units)
+        case ["at", _] if units:
+            return At(words=whole, negated=negated, names=units, at=words[-1])
+        case ["within", far, "of", _] if units and re.fullmatch("[0-9]{1,2}", far):
+            return Near(words=whole, negated=negated, names=units, far=int(far), goal=words[-1])
+    raise ValueError(instead(whole, _form(OWN if lower[0] == OWN else "unit")))
+
+
+_SAID_ALONE = {"alive": Alive, "reduced": Reduced, "attacked": Attacked}
+
+_SAID = ("at", "within", *_SAID_ALONE)
+"""The words that may be said of a unit."""
+
+
+def deed(lines: Sequence[str], language: str) -> Deed:
+    """The deed of `do` lines together, in a language if they name none. Raises ValueError."""
+    named = re.match(r"([a-z]+):\s+", lines[0])
+    if named and named[1] in LANGUAGES:
+        language, lines = named[1], [lines[0][named.end() :], *lines[1:]]
+    found = _of_words(lines)
+    if language == ENGLISH or not isinstance(found, Typed | Best):
+        return found
+    first, *others = found.words
+    return replace(found, words=(f"{language}: {first}", *others), language=language)
+
+
+def _of_words(lines: Sequence[str]) -> Deed:
+    """The deed of a plan by these lines, in no language yet."""
+    words = tuple(lines)
+    first = words[0].split()
+    if not any(line.split()[0].lower() in ("best", "attacks", "march") for line in words):
+        return Typed(words=words, lines=words)
+    if len(words) > 1:
+        raise ValueError(tr("{found} must be the only 'do' of its step", found=shown(words[0])))
+    match [word.lower() for word in first]:
+        case ["best", "of", *_]:
+            choices = tuple(part.strip() for part in re.sub(r"(?i)^best\s+of\b", "", words[0]).split("|"))
+            if all(choices):
+                return Best(words=words, choices=choices)
+            raise ValueError(tr("a part of 'best of' is empty: orders are parted by |"))
+        case ["attacks", "of", percent]:
+            return Attacks(words=words, least=_percent(percent))
+        case ["attacks", "of", percent, "on", _, *_]:
+            names = tuple(name for word in first[4:] for name in word.split(",") if name and name != "or")
+            return Attacks(words=words, least=_percent(percent), targets=names)
+        case ["march", _, _, *_] if len(first) % 2:
+            named = [word.strip(",") for word in first[1:]]
+            return March(words=words, goals=tuple(zip(named[::2], named[1::2], strict=True)))
+    raise ValueError(
+        instead(
+            words[0],
+            tr("best of ORDERS | ORDERS, attacks of 40%, with or without 'on UNIT', or march UNIT HEX ..."),
+        )
+    )
+
+
+def _percent(word: str) -> Fraction:
+    """A chance as typed: `40%`."""
+    found = re.fullmatch(r"([0-9]{1,3})%?", word)
+    if not found or int(found[1]) > 100:
+        raise ValueError(instead(word, tr("a chance from 0% to 100%")))
+    return Fraction(int(found[1]), 100)
+
+
+def instead(found: str, expected: str) -> str:
+    """The text that stands there, and the one that should."""
+    return tr("must be {expected}, not {found}", found=shown(found), expected=expected)
+
+
+def shown(text: str) -> str:
+    """A stranger's words in a refusal, made harmless."""
+    return f"'{cut(safe(text), 40)}'"

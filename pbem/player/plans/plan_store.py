@@ -1,0 +1,210 @@
+"""A player's plans: conditional orders, one list of steps for each game, kept at home and never in the file.
+
+    home/plans.json    by the id of the game: the plan, where it is armed and since which entry, what it wrote
+
+What a plan has done is counted in the log: the id of an entry is noted before the entry is saved, and an
+entry that never came to the log does not count. So a program that is killed between the two does no step
+twice and forgets none. Decision 18 says why it is built so.
+"""
+
+from __future__ import annotations
+
+import platform
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.base.files import Store, locked, make_folder
+from pbem.core.requests import Ask
+from pbem.core.sealing import Open
+from pbem.errors import NotYourMove
+from pbem.format.shapes import Play
+from pbem.player.local_player import Desk
+from pbem.player.pending.deferred_actions import wished
+from pbem.player.plans.context import Moment, Sight
+from pbem.player.plans.grammar import read
+from pbem.player.plans.plan import Plan
+from pbem.player.plans.steps import Choice, choose, heeded
+from pbem.texts import ENGLISH, Texts, speaking
+from pbem.umpire import permissions
+from pbem.umpire.game import Game
+from pbem.umpire.game_state import Table
+
+tr = Texts("pbem")
+
+
+def left() -> str:
+    """The remark on a plan for a side that has commanders."""
+    return tr("A plan does not answer for a side with commanders: you decide yourself.")
+
+
+class Written(Struct, frozen=True, forbid_unknown_fields=True):
+    """An entry written by a plan: the step's number, its orders as typed in English, and despite what."""
+
+    step: int
+    words: str
+    despite: tuple[str, ...] = ()
+
+
+class Kept(Struct, frozen=True, forbid_unknown_fields=True):
+    """The record of one game: the plan's text; if it is armed, on which computer, and the entries then.
+
+    `written` is by the ids of the entries.
+    """
+
+    text: str = ""
+    computer: str = ""
+    since: int = 0
+    written: Mapping[str, Written] = {}
+
+    @property
+    def armed(self) -> bool:
+        """Whether it is armed on some computer."""
+        return bool(self.computer)
+
+
+class Plans:
+    """The plans on the desk in the folder `home`."""
+
+    def __init__(self, home: Path) -> None:
+        self._home = home
+        self._store = Store(
+            home / "plans.json", dict[str, Kept], hint=tr("mend or remove it: only plans are lost")
+        )
+
+    def kept(self, game: Game) -> Kept:
+        """The record of a game. Raises `ShelfError`."""
+        return self._store.read().get(game.ids[0], Kept())
+
+    def plan(self, game: Game) -> Plan:
+        """The plan of a game; without steps, if there is none. Raises `FileError`, `ShelfError`."""
+        return read(self.kept(game).text, str(self._store.path))
+
+    def put(self, game: Game, plan: Plan) -> None:
+        """Keep another plan in the place of the one of a game; it is not armed."""
+        self._put(game, replace(self.kept(game), text=plan.text, computer=""))
+
+    def arm(self, game: Game) -> None:
+        """Let the plan answer from now on, on this computer; what it has done before does not count."""
+        self._put(game, replace(self.kept(game), computer=here(), since=len(game.entries)))
+
+    def disarm(self, game: Game) -> None:
+        """Let it answer no more."""
+        self._put(game, replace(self.kept(game), computer=""))
+
+    def armed_here(self, game: Game) -> bool:
+        """Whether the plan of a game is armed, and on this computer."""
+        return self.kept(game).computer == here()
+
+    def note(self, game: Game, entry: str, choice: Choice) -> None:
+        """Remember that a plan wrote an entry, which is about to be saved."""
+        kept = self.kept(game)
+        known = {one: kept.written[one] for one in game.ids if one in kept.written}
+        with speaking(ENGLISH):
+            words = "; ".join(game.rules.view.write_words(choice.orders))
+        self._put(game, replace(kept, written={**known, entry: Written(choice.step, words, choice.despite)}))
+
+    def _put(self, game: Game, kept: Kept) -> None:
+        make_folder(self._home)
+        with locked(self._home):
+            self._store.put(game.ids[0], kept)
+
+
+def here() -> str:
+    """The name of this computer; a home that is copied to another does not answer there."""
+    return platform.node() or "this computer"
+
+
+def written(home: Path, game: Game) -> dict[str, Written]:
+    """The entries of a game that a plan has written, by their ids. Raises `ShelfError`."""
+    if not (home / "plans.json").exists():
+        return {}
+    noted = Plans(home).kept(game).written
+    return {entry: noted[entry] for entry in game.ids if entry in noted}
+
+
+def consulted(desk: Desk, game: Game) -> Choice | None:
+    """The choice of a game's plan, armed or not, at the decision that waits; None if none waits.
+
+    Raises `FileError`, `ShelfError`.
+    """
+    if game.table.proposal and game.table.writer in permissions.held(game, desk.key):
+        return Choice(why=str(game.table.proposal.words(game.rules)))
+    if not (table := deciding(game, desk)):
+        return None
+    plans = Plans(desk.home)
+    return rests(desk, game) or choose(plans.plan(game), sight(game, desk, table, plans.kept(game)))
+
+
+def rests(desk: Desk, game: Game) -> Choice | None:
+    """The reason why a plan answers nothing while its player has a wish that waits; None: he has none."""
+    wish = wished(desk, game)
+    if wish.draw:
+        return Choice(why=tr("your offer of a draw comes first"))
+    return Choice(why=tr("your resignation comes first")) if wish.resign else None
+
+
+def chosen(desk: Desk, game: Game) -> Choice | None:
+    """The choice of an armed plan at the decision that waits; None if none is armed here.
+
+    Raises `FileError`, `ShelfError`.
+    """
+    if not (desk.home / "plans.json").exists() or not Plans(desk.home).armed_here(game):
+        return None
+    choice = consulted(desk, game)
+    if choice and choice.orders and game.table.commanders.get(game.table.writer or ""):
+        return Choice(why=tr("your side has commanders, and they have a say"))
+    return choice
+
+
+def shares_a_side(game: Game, desk: Desk) -> bool:
+    """Whether the player's side has commanders (FORMAT 11), so that no plan answers for it."""
+    return any(game.table.commanders.get(seat) for seat in permissions.held(game, desk.key))
+
+
+def deciding(game: Game, desk: Desk) -> Table | None:
+    """The table as the player sees it, if it is for him to give orders."""
+    if game.table.writer not in permissions.held(game, desk.key) or len(game.table.known) < 2:
+        return None
+    table = permissions.unlock(game, desk.key)
+    if (
+        not isinstance(table.asked, Ask)
+        or table.asked.seat != game.table.writer
+        or isinstance(table.asked, Open)
+    ):
+        return None
+    return table
+
+
+def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
+    """The view of the player's plan, at the table as he sees it."""
+    own = permissions.held(game, desk.key)
+    if not own:
+        raise NotYourMove(tr("you play no side in this game"))
+    since = min(kept.since, len(game.entries)) if kept.armed else len(game.entries)
+    chapters = game.chapters[since:]
+    moments = [Moment(game.chapters[since - 1].state)]
+    for one in chapters:
+        body = one.entry.body
+        seen: tuple[str, ...] = ()
+        if body.by in own and (not isinstance(body, Play) or body.orders is not None):
+            by_plan = kept.written.get(one.entry.id)
+            seen = heeded(by_plan.despite if by_plan else ())
+        said = body.by not in own and bool(getattr(body, "say", None))
+        moments.append(Moment(one.state, one.told, said, seen))
+    if not chapters:
+        moments[0] = Moment(table.run.state)
+    elif table.run.told or table.run.state is not moments[-1].state:
+        moments.append(Moment(table.run.state, tuple(table.run.told)))
+    asked = table.asked
+    seat = asked.seat if asked and asked.seat in own else own[0]
+    return Sight(table.run, seat, tuple(moments), done(kept, game))
+
+
+def done(kept: Kept, game: Game) -> Counter[int]:
+    """The number of times each step was done since the plan was armed, by the log; none if it is not."""
+    since = game.ids[kept.since :] if kept.armed else ()
+    return Counter(kept.written[one].step for one in since if one in kept.written)

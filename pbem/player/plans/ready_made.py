@@ -1,0 +1,284 @@
+"""Ready-made plans for what usually goes one way, and whether the names in a plan are those of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from pbem.core.phrases import MOST_NAMED
+from pbem.core.requests import Ask, Event, Question
+from pbem.core.rules import Rules
+from pbem.errors import FileError, NotUnderstood, OrderError
+from pbem.player.plans import grammar
+from pbem.player.plans.context import ALL, facts, pieces
+from pbem.player.plans.plan import (
+    ENEMY,
+    OWN,
+    At,
+    AtLeast,
+    AtMost,
+    Attack,
+    Attacks,
+    Best,
+    Condition,
+    Deed,
+    Empty,
+    Fact,
+    Happened,
+    Held,
+    March,
+    Near,
+    Plan,
+    Step,
+    Typed,
+    Units,
+)
+from pbem.render.words import cut, safe
+from pbem.texts import Texts, speaking
+from pbem.umpire.game import Game
+
+tr = Texts("pbem")
+
+MOST_NAME = 40
+"""The characters of a name that are shown."""
+
+VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
+"""The words for what is done with the plan of a game."""
+
+
+def typed_here() -> str:
+    """The name of the place of a fault in typed words."""
+    return tr("the plan")
+
+
+def ready(rules: Rules) -> dict[str, str]:
+    """The ready-made plans for a game, as they are added, and what each does."""
+    every = {
+        "quiet": tr("pass this turn while nobody is in range of anybody"),
+        "fire 40%": tr("keep firing the best shot of 40 % or more"),
+        "hold 40%": tr("the same, and this turn pass where there are only worse"),
+        "march UNIT HEX ...": tr("these units go to those hexes; UNIT may be a kind, a group, or all"),
+    }
+    served = {name: says for name, says in every.items() if name.split()[0] in serving(rules)}
+    return {**served, **{name: one.says for name, one in rules.view.plans().items()}}
+
+
+EVERYWHERE = ("quiet", "fire", "hold", "march")
+"""The ready-made plans that no game need bring."""
+
+
+def serving(rules: Rules) -> list[str]:
+    """The ready-made plans that can do something in a game: some pass, some fire, one moves."""
+    view = rules.view
+    passing = "pass" in view.typed or not view.typed
+    firing = view.combat is not None
+    return [
+        *(["quiet"] if passing else []),
+        *(["fire"] if firing else []),
+        *(["hold"] if firing and passing else []),
+        *(["march"] if view.routes is not None else []),
+    ]
+
+
+def going_on(
+    words: Sequence[str], units: Iterable[str], hexes: Iterable[str], plans: Iterable[str]
+) -> list[str]:
+    """The words with which a ready-made plan may go on; those of a march with units and hexes in turn.
+
+    `plans` are the names of those that serve in the game, and of its own.
+    """
+    match words:
+        case []:
+            return [*plans]
+        case ["fire" | "hold"]:
+            return ["40%"]
+        case ["march", *pairs]:
+            return list(hexes if len(pairs) % 2 else units)
+    return []
+
+
+def ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Plan | None:
+    """The ready-made plan that words ask for, in a turn (0: the game has none); None if they ask for none.
+
+    Those that pass end with the turn: who waits looks again. Raises `FileError`.
+    """
+    passing = ["do pass", *([f"until turn {turn + 1} or more"] if turn else [])]
+    if words and words[0] in EVERYWHERE and words[0] not in serving(rules):
+        problem = tr("the plan '{name}' can do nothing in {title}", name=words[0], title=rules.title)
+        raise FileError(problem, where=where)
+    match words:
+        case ["quiet"]:
+            lines = ["when nothing in range", *passing]
+        case ["fire", percent]:
+            lines = [f"do attacks of {percent}"]
+        case ["hold", percent]:
+            lines = [f"do attacks of {percent}", "", "when attack 1%", *passing]
+        case ["march", *pairs]:
+            lines = [f"do march {' '.join(pairs)}"]
+        case [name] if own := rules.view.plans().get(name):
+            lines = [*own.lines]
+        case _:
+            return None
+    return grammar.read("\n".join(lines), where)
+
+
+def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
+    """A plan with a ready-made one, or the lines of steps, after its own. Raises `FileError`."""
+    turn = game.rules.view.turn
+    words = lines[0].split() if len(lines) == 1 else []
+    now = turn(game.table.run.state) if turn else 0
+    where = typed_here()
+    new = ready_made(game.rules, words, now, where) or grammar.typed("\n".join(lines), where)
+    return Plan((*old.steps, *new.steps), (*old.despite, *new.despite))
+
+
+def check(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
+    """Raise `FileError` for the first name in a plan that the game does not know, or orders that are none.
+
+    Whether orders are legal is judged when they are given: what is asked then nobody knows yet.
+    """
+    known = _Names(game, asked)
+    questions = _questions(game, asked)
+    for number, step in enumerate(plan.steps, 1):
+        place = tr("{where}: step {number}", where=where, number=number)
+        for name, kind in _named(step):
+            known.check(name, kind, place)
+        for line, language in _ordered(step.do):
+            with speaking(language):
+                _check_orders(line, game.rules, questions, place)
+
+
+def _questions(game: Game, asked: Question | None) -> list[Ask[Any, Any]]:
+    """A question to each seat that orders answer, as far as there has been one; last the one that waits."""
+    asks = [one for one in (*(one.asked for one in game.chapters), asked) if isinstance(one, Ask)]
+    return sorted({one.seat: one for one in asks}.values(), key=lambda one: one is asked)
+
+
+def _ordered(deed: Deed) -> Iterable[tuple[str, str]]:
+    """The lines of orders that a player has typed, each with its language."""
+    match deed:
+        case Typed(lines=lines, language=language) | Best(choices=lines, language=language):
+            yield from ((line, language) for line in lines)
+
+
+def _check_orders(line: str, rules: Rules, questions: Sequence[Ask[Any, Any]], where: str) -> None:
+    """Raise `FileError` for words that are no order of any seat, whatever it is asked."""
+    faults = []
+    for question in questions:
+        try:
+            rules.view.read_words(question, [line])
+        except NotUnderstood as fault:
+            faults.append(fault)
+        except OrderError:
+            return
+        else:
+            return
+    if faults:
+        raise FileError(str(faults[-1]), where=where, hint=faults[-1].hint)
+
+
+def _named(step: Step) -> Iterable[tuple[str, str]]:
+    """Each name in a step, and of what."""
+    for condition in (*step.when, *step.until):
+        yield from _in(condition)
+    match step.do:
+        case Attacks(targets=targets):
+            yield from ((unit, "unit") for unit in targets)
+        case March(goals=goals):
+            for unit, at in goals:
+                yield unit, "unit or group"
+                yield at, "hex"
+
+
+def _in(condition: Condition) -> Iterable[tuple[str, str]]:
+    """The names in a condition."""
+    match condition:
+        case Units(names=units):
+            yield from ((unit, "unit") for unit in units if unit not in (OWN, ENEMY))
+        case Happened(event=event):
+            yield event, "event"
+        case Attack(names=names):
+            yield from ((name, "unit") for name in names)
+        case Fact(name=name) | AtLeast(name=name) | AtMost(name=name):
+            yield name, "fact"
+    match condition:
+        case At(at=at) | Empty(at=at) | Held(at=at):
+            yield at, "hex"
+        case Near(goal=goal):
+            yield goal, "unit or hex"
+    if isinstance(condition, Held):
+        yield condition.side, "side"
+
+
+def events(rules: Rules) -> set[str]:
+    """The events possible in a game, by the kinds that its rules declare."""
+    package, found, more = f"{rules.package}.", set(), list(Event.__subclasses__())
+    while more:
+        event = more.pop()
+        more += event.__subclasses__()
+        if event.__module__.startswith(package):
+            found.add(str(event.__struct_config__.tag))
+    return found
+
+
+class _Names:
+    """All names that conditions may have in a game."""
+
+    def __init__(self, game: Game, asked: Question | None) -> None:
+        rules, start, now = game.rules, game.chapters[0].state, game.table.run.state
+        legend = rules.view.legend(now)
+        known = [piece for state in (start, now) for piece, _ in pieces(rules, state)]
+        names = {piece.name for piece in known}
+        groups = {word for piece in known for word in (piece.kind, piece.group) if word and " " not in word}
+        self._of = {
+            "unit": sorted(names),
+            "unit or group": sorted(names | groups | {ALL}),
+            "hex": sorted(cell.number for cell in legend.cells),
+            "unit or hex": sorted(names | {cell.number for cell in legend.cells}),
+            "event": sorted(events(rules)),
+            "side": [*rules.seats, "own", "enemy"],
+            "fact": sorted({*facts(rules, now, None), *_allowed(game, asked)}),
+        }
+
+    def check(self, name: str, kind: str, where: str) -> None:
+        """Raise `FileError` unless a name is known."""
+        known = self._of[kind]
+        if kind == "event" and not known:
+            return  # a game that tells its events otherwise
+        if name.lower() not in (one.lower() for one in known):
+            close = get_close_matches(name[:MOST_NAME], known, n=1)
+            if close:
+                hint = tr("did you mean '{name}'?", name=close[0])
+            else:
+                most = len(known) if kind == "event" else MOST_NAMED
+                hint = tr("it may be {names}", names=", ".join(known[:most]))
+            raise FileError(_unknown(kind, cut(safe(name), MOST_NAME)), where=where, hint=hint)
+
+
+def _unknown(kind: str, found: str) -> str:
+    """The fault of a name that the game does not know."""
+    match kind:
+        case "unit":
+            return tr("'{found}' is not a unit of this game", found=found)
+        case "unit or group":
+            return tr("'{found}' is not a unit or group of this game", found=found)
+        case "hex":
+            return tr("'{found}' is not a hex of this game", found=found)
+        case "unit or hex":
+            return tr("'{found}' is not a unit or hex of this game", found=found)
+        case "event":
+            return tr("'{found}' is not an event of this game", found=found)
+        case "side":
+            return tr("'{found}' is not a side of this game", found=found)
+    return tr("'{found}' is not a fact of this game", found=found)
+
+
+def _allowed(game: Game, asked: Question | None) -> Iterable[str]:
+    """The facts that the game gives of its questions: the one that waits, and all asked before."""
+    allows = game.rules.view.allows
+    if allows is None:
+        return
+    past = [one.asked for one in game.chapters if one.asked is not None]
+    for question in [*past, *([asked] if asked else [])]:
+        yield from allows(question)

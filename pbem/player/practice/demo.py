@@ -1,0 +1,72 @@
+"""The demonstration: two practice players, each with a home of his own, exchange real files to the end."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from pbem.core.rules import Rules
+from pbem.player.actions.take_seat import accept, offer
+from pbem.player.local_player import Desk
+from pbem.player.practice.practice_opponent import respond
+from pbem.umpire.game import Game
+from pbem.umpire.write import Claim, Person, Terms
+
+
+class Sent(Struct, frozen=True):
+    """One mail of the demonstration: its number, who sent it, the file, and the game in it."""
+
+    number: int
+    sender: str
+    file: Path
+    game: Game
+
+
+class Correspondent(Struct, frozen=True):
+    """A practice player at a seat: a desk, and the game file as it lies there."""
+
+    seat: str
+    desk: Desk
+    file: Path
+
+
+def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Sent]:
+    """Play a whole game in a folder, mail by mail. Every file is checked by both and kept on both shelves."""
+    first, second = (_correspondent(folder, seat) for seat in rules.seats)
+    letters = folder / "mail"
+    letters.mkdir()
+    terms = Terms(rules, dict(rules.editions[edition]), rules.scenarios.names[0])
+    game = offer(Person("Anna", first.desk.key), first.seat, terms, said=claim)
+    first.desk.save(game, first.file, new=True)
+    sender, receiver = first, second
+    number = 0
+    while True:
+        number += 1
+        letter = letters / f"{number:03}-{sender.seat}.yaml"
+        shutil.copyfile(sender.file, letter)
+        yield Sent(number, sender.seat, letter, game)
+        if game.table.ending:
+            return
+        sender, receiver = receiver, sender
+        game = _reply(sender, letter, claim)
+
+
+def _reply(reader: Correspondent, letter: Path, claim: Claim) -> Game:
+    """Check a mail that has come, answer it, and save the answer."""
+    data = reader.desk.read(letter)
+    game = reader.desk.open(data)
+    reader.desk.keep(game, data, new=len(game.entries) == 1)
+    if len(game.entries) == 1:
+        game = accept(game, Person("Bruno", reader.desk.key), claim)
+    game = respond(game, reader.desk, claim=claim)
+    reader.desk.save(game, reader.file)
+    return game
+
+
+def _correspondent(folder: Path, seat: str) -> Correspondent:
+    desk = Desk(folder / seat / "home")
+    desk.make_key()
+    return Correspondent(seat, desk, folder / seat / "game.yaml")

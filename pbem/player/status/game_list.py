@@ -1,0 +1,177 @@
+"""All games of a player at a glance: what each waits for, whose it is to do, and where its file lies.
+
+    home/games/<id of entry 0>/listed.json    what was found when the game was last opened for a list
+
+Opening a game takes a tenth of a second, and a list of twenty should not take two. So what was found is kept
+beside the game, with the digest of the bytes that it was found in, the version of the program and its
+language: where these differ it is found anew. Nothing is played by it, and whoever removes it loses nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from pbem import __version__
+from pbem.base.files import read_regular, write_note
+from pbem.core.legend import Cell, Margin
+from pbem.core.sides import Side, unnamed
+from pbem.errors import FileError, OverBudget, PbemError, VerificationError
+from pbem.player.local_player import Desk
+from pbem.player.plans.ready_made import serving
+from pbem.player.status.pending_question import Asked, asked
+from pbem.player.store.stored_log import Kept
+from pbem.texts import spoken
+from pbem.umpire import permissions
+from pbem.umpire.game import Game
+from pbem.umpire.game_facts import BRIEF
+from pbem.umpire.verify import read_log
+
+NOTHING = Asked(what="nothing")
+
+
+class Listed(Struct, frozen=True, kw_only=True):
+    """A game on the shelf.
+
+    `facts` are `report.game_as_data`; `asked` is what it waits for, `key` the key that holds the seat which
+    writes next (empty: it is free), `last` the key that wrote last, and `sides` the names of the sides.
+    `units` and `hexes` are all names on the map, for completion, and `plans` the game's own ready-made ones.
+    Where the game cannot be opened, `problem` says why, and the rest is empty.
+    """
+
+    found_in: str
+    game: str
+    asked: Asked
+    problem: str = ""
+    facts: dict[str, Any] = {}
+    title: str = ""
+    own_scenario: str = ""
+    key: str = ""
+    last: str = ""
+    sides: dict[str, dict[str, Any]] = {}
+    units: tuple[str, ...] = ()
+    hexes: tuple[str, ...] = ()
+    setups: tuple[str, ...] = ()
+    plans: tuple[str, ...] = ()
+
+    @property
+    def owing(self) -> str:
+        """The seat that writes next; empty if none does."""
+        return self.asked.seat or ""
+
+    def side(self, seat: str) -> Side:
+        """The names of a seat's side."""
+        return Side(**self.sides[seat]) if seat in self.sides else unnamed(seat)
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is owed."""
+        return not self.owing
+
+    @property
+    def file_name(self) -> str:
+        """The name of its file where the player has given it none (`umpire.facts.file_name`)."""
+        return f"{self.facts['rules'].partition('/')[0]}-{self.game[:BRIEF]}.yaml"
+
+    def waits_for(self, key: str) -> bool:
+        """Whether the holder of this key moves next. An offer waits for nobody, until it is taken up."""
+        return bool(self.owing) and self.key == key
+
+    def may_be_joined(self, key: str) -> bool:
+        """Whether a seat is free, and the offer is not by the holder of this key."""
+        return bool(self.owing) and not self.key and self.last != key
+
+    def drafted_by(self, key: str) -> bool:
+        """Whether the holder of this key is a commander who may draft orders now (FORMAT 11)."""
+        if self.over or self.facts["owed"]["what"] != "orders":
+            return False
+        return any(one["key"] == key for one in self.facts["seats"][self.owing].get("commanders", ()))
+
+
+def listed(desk: Desk) -> Iterator[Listed]:
+    """Every game on the shelf, in the order of their ids. Raises `ShelfError` if the shelf cannot be read."""
+    for kept in desk.shelf.games():
+        yield at_a_glance(desk, kept)
+
+
+def offered(desk: Desk) -> Iterator[Listed]:
+    """Every offer that waits, the newest first. Raises `ShelfError` if they cannot be read."""
+    for kept in desk.offers.kept():
+        try:
+            yield _found(desk, desk.open(kept.data), "")
+        except PbemError as error:
+            yield Listed(found_in="", game=kept.game, asked=NOTHING, problem=str(error))
+
+
+def at_a_glance(desk: Desk, kept: Kept) -> Listed:
+    """A game on the shelf as it was last found, or else as it is found now."""
+    problem = ""
+    for data in _newest_first(desk, kept):
+        try:
+            return _known(desk, kept, data)
+        except PbemError as error:
+            problem = str(error)
+    return Listed(found_in="", game=kept.game, asked=NOTHING, problem=problem)
+
+
+def _newest_first(desk: Desk, kept: Kept) -> Iterator[bytes]:
+    """The player's own file, if a newer one was put in its place and not opened yet; and the shelf's."""
+    place = desk.shelf.file_of(kept.game)
+    with suppress(FileError, VerificationError, OverBudget):
+        data = desk.read(place) if place and place.is_file() else kept.data
+        if data != kept.data:
+            ids, known = ([entry.id for entry in read_log(one)] for one in (data, kept.data))
+            if len(ids) > len(known) and ids[: len(known)] == known:
+                yield data
+    yield kept.data
+
+
+def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
+    """The list's row for a game in these bytes. Raises `PbemError` if it cannot be opened."""
+    found_in = _found_in(data)
+    beside = kept.path.with_name("listed.json")
+    with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        known = msgspec.json.decode(read_regular(beside), type=Listed)
+        if (known.found_in, known.game) == (found_in, kept.game):
+            return known
+    found = _found(desk, desk.open(data), found_in)
+    with suppress(OSError):  # half of it, after a crash, is no JSON, and found anew
+        write_note(beside, msgspec.json.encode(found, enc_hook=str))
+    return found
+
+
+def _found_in(data: bytes) -> str:
+    """The bytes of a file, and the version of the program that reads them, and in which language it tells."""
+    return f"{__version__} {spoken()} {sha256(data).hexdigest()}"
+
+
+def _found(desk: Desk, game: Game, found_in: str) -> Listed:
+    """The list's row for a game."""
+    from pbem.render.story import game_as_data  # here, because it is wanted only where a game has changed
+
+    key = desk.key_at_hand
+    due = asked(game, permissions.unlock(game, key) if key else game.table, key)
+    facts = game_as_data(game)
+    view = game.rules.view
+    legend = view.legend(game.table.run.state)
+    places: list[Cell | Margin] = [*legend.cells, *legend.margins]
+    return Listed(
+        found_in=found_in,
+        game=game.ids[0],
+        facts=facts,
+        title=game.rules.title,
+        asked=due,
+        own_scenario=facts["scenario"].get("text", ""),
+        key=game.seats[due.seat].key if due.seat in game.seats else "",
+        last=game.seats[game.chapters[-1].entry.body.by].key,
+        sides={seat: game.rules.side(seat).spoken() for seat in game.rules.seats},
+        units=tuple(piece.name for place in places for piece in place.pieces),
+        hexes=tuple(cell.number for cell in legend.cells),
+        setups=tuple(view.setups(game.table.asked)) if view.setups and game.table.asked else (),
+        plans=(*serving(game.rules), *view.plans()),
+    )

@@ -1,0 +1,199 @@
+"""The state of a game for a player, as data: events that he may not know, and those that he alone sees.
+
+Also what is asked, of whom and until when; the result, and whether it is news; what is remarkable. Every
+surface shows it and none collects its own: `telling` has the words, `acts.possible` what may be done.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from pbem.core.requests import Tell
+from pbem.errors import ShelfError
+from pbem.player.known_forks import forks
+from pbem.player.local_player import Desk
+from pbem.player.pending.deferred_actions import Wish, signs_here, wished
+from pbem.player.status.pending_question import Asked, asked
+from pbem.player.store.delivery import refusal, was_refused
+from pbem.player.store.read_marker import Looked
+from pbem.player.store.unconfirmed import doubtful, only_the_newest
+from pbem.texts import Texts
+from pbem.umpire import permissions
+from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game_facts import BRIEF, decides_nothing
+from pbem.umpire.game_state import Table
+from pbem.umpire.scenario import own_scenario
+
+if TYPE_CHECKING:
+    from pbem.player.store.head import Head
+
+tr = Texts("pbem")
+
+Kind: TypeAlias = Literal["file", "map", "status", "fork", "doubt", "mail", "scenario", "draft"]
+"""Kinds of remark: a file that is not the newest, a map or a status in it that is false or cannot be
+compared, another history, a game that may have gone on elsewhere, a mail that a server refuses, an own
+scenario, a commander's draft that has come or not."""
+
+
+class Remark(Struct, frozen=True):
+    """Something remarkable, in a line, and what helps, if anything does. A `warning` comes before others."""
+
+    kind: Kind
+    words: str
+    hint: str = ""
+    warning: bool = False
+
+
+class Result(Struct, frozen=True):
+    """The end of a game: who won (empty: nobody), why, and whether the player has not looked since."""
+
+    winner: str
+    reason: str
+    is_news: bool
+
+
+class Situation(Struct, frozen=True):
+    """A game for whoever's desk it is. `table` has what his share unlocks, which `news` have not.
+
+    `words` wait for his next decision, `came_back` those whose entry he undid. `planned`: his plan is armed
+    here. `here`: this home signs by itself what he has wished and planned.
+    """
+
+    game: Game
+    table: Table
+    news: tuple[Chapter, ...]
+    asked: Asked
+    result: Result | None
+    remarks: tuple[Remark, ...]
+    wish: Wish
+    words: str
+    came_back: str
+    planned: bool
+    here: bool
+
+    @property
+    def unlocked(self) -> tuple[Tell, ...]:
+        """The events that only his share tells; his next entry writes it into the file."""
+        return tuple(self.table.run.told)
+
+
+def situation(desk: Desk, game: Game) -> Situation:
+    """The state of the game. Raises `KeyFileError`, `ShelfError`."""
+    key = desk.key if desk.has_key else None
+    table = permissions.unlock(game, key) if key else game.table
+    due, wish, planned = asked(game, table, key), wished(desk, game), _is_planned(desk, game)
+    refused = bool(desk.seats(game)) and was_refused(desk.home, game.ids[0], game.ids[-1])
+    if refused and not due.yours:
+        due = replace(due, since=None, until=None)  # he cannot be late with what he has not got
+    return Situation(
+        game,
+        table,
+        news(desk, game),
+        due,
+        result(desk, game),
+        (*_of_the_mail(game, refused=refused), *remarks(desk, game, table, due)),
+        wish,
+        *_words(desk, game),
+        planned,
+        here=signs_here(desk, game) if wish.waits or planned else True,
+    )
+
+
+def _is_planned(desk: Desk, game: Game) -> bool:
+    """Whether a plan is armed here. Raises `ShelfError`."""
+    if not (desk.home / "plans.json").exists():
+        return False
+    from pbem.player.plans.plan_store import Plans  # here, because most players have no plans
+
+    return Plans(desk.home).armed_here(game)
+
+
+def news(desk: Desk, game: Game) -> tuple[Chapter, ...]:
+    """The entries since the player last looked, and at most since his last decision, which comes with them.
+
+    A share that was written for him is no decision, so it hides nothing. In solitaire, and for a spectator,
+    there are those since he looked. The last entry is always told. Raises `ShelfError`.
+    """
+    last, seats = len(game.chapters) - 1, desk.seats(game)
+    looked = Looked(desk.home).first_told(game)
+    if len(seats) != 1:
+        return game.chapters[min(looked or last, last) :]
+    own = [one.entry.body for one in game.chapters if one.entry.body.by in seats]
+    decided = max((body.n for body in own if not decides_nothing(body)), default=0)
+    return game.chapters[min(max(looked, decided), last) :]
+
+
+def remarks(desk: Desk, game: Game, table: Table, due: Asked) -> tuple[Remark, ...]:
+    """Remarks on a game, warnings first. Raises `ShelfError`."""
+    found = [Remark("fork", words, warning=True) for words in forks(desk, game)]
+    if desk.shelf.doubts.has(game.ids[0]):
+        found.append(Remark("doubt", doubtful(game.ids[0]), only_the_newest(), warning=True))
+    if own := own_scenario(game):
+        found.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
+    if due.yours and due.what == "orders" and game.table.commanders.get(due.seat or ""):
+        from pbem.player.commanders.lead import staff  # here, because few sides are shared
+
+        side = staff(desk, game, table)
+        found += [Remark("draft", line) for line in (side.told() if side else ())]
+    return tuple(found)
+
+
+def _of_the_mail(game: Game, *, refused: bool) -> tuple[Remark, ...]:
+    """The remark that the player's newest mail has not gone, if a server refuses it."""
+    return (Remark("mail", refusal(game.ids[0][:BRIEF]), warning=True),) if refused else ()
+
+
+def _words(desk: Desk, game: Game) -> tuple[str, str]:
+    """The words that wait for the player's next decision, and those that came back. Raises `ShelfError`."""
+    if not (desk.has_key and (desk.home / "words.json").exists()):
+        return "", ""
+    from pbem.player.pending.pending_message import (
+        Words,  # here, because most players have nothing to say just now
+    )
+
+    kept = Words(desk.home)
+    return kept.waiting(game, desk.key), kept.suspended(game)
+
+
+def of_the_file(refusal: ShelfError | None, head: Head) -> tuple[Remark, ...]:
+    """Remarks on a game's file: that nothing may be played on in it, or that its status or map may lie."""
+    found = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
+    if head.map == "false":
+        lies = tr("the map in this file is not the game's; here is the right one")
+        found.append(Remark("map", lies, warning=True))
+    if head.map == "unclear":
+        doubtful_map = tr(
+            "pbem cannot compare the map in this file, because this version draws it differently; here is "
+            "the right one"
+        )
+        found.append(Remark("map", doubtful_map))
+    if head.status == "false":
+        lies = tr("the status in this file is not the game's; here is the right one")
+        found.append(Remark("status", lies, warning=True))
+    if head.status == "unclear":
+        doubtful_status = tr(
+            "pbem cannot compare the status in this file, because this version words it differently; here "
+            "is the right one"
+        )
+        found.append(Remark("status", doubtful_status))
+    return tuple(found)
+
+
+def result(desk: Desk, game: Game) -> Result | None:
+    """The end of the game, if it has come. Raises `ShelfError`."""
+    ending = game.table.ending
+    if ending is None:
+        return None
+    unseen = bool(desk.seats(game)) and is_over_unseen(desk, game.ids[0], game.ids[-1])
+    return Result(ending.winner or "", str(ending.reason), unseen)
+
+
+def is_over_unseen(desk: Desk, game: str, head: str) -> bool:
+    """Whether the player has yet to look at a game since its last entry `head`; if it is over, that is news.
+
+    Both are ids. Raises `ShelfError`.
+    """
+    return Looked(desk.home).mark(game).at != head

@@ -1,0 +1,110 @@
+"""The relation of a file to the player's own copy of the game, in words: older, newer, another history.
+
+"Yours" is the longest log of the game that this computer has seen (FORMAT section 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry
+from pbem.player.store.relation import Relation, parting, signed_twice
+from pbem.player.store.stored_log import LogLine, ids_of
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+
+def told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """The relation of a log to the one on the shelf, in words; empty where nothing differs."""
+    match relation:
+        case Relation.OLDER:
+            return _older(kept, shown)
+        case Relation.EXTENDS:
+            return _newer(kept, shown)
+        case Relation.FORKED:
+            return _forked(kept, shown)
+        case Relation.UNDONE:
+            n = parting(ids_of(kept), ids_of(shown))
+            return tr("the file goes on with entry {n}, which you have undone", n=n)
+    return ""
+
+
+def refused(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> ShelfError:
+    """The error for a log on which nothing may be signed."""
+    why = told(relation, kept, shown)
+    match relation:
+        case Relation.OLDER:
+            return OlderFile(why)
+        case Relation.UNDONE:
+            return UndoneEntry(why)
+    return ForkedFile(why) if signed_twice(kept, shown) else OtherAccept(why)
+
+
+def _older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """The statement that a file holds only the beginning of the player's own copy."""
+    return tr(
+        "this file is older than yours: it ends with entry {shown}, yours with entry {kept}",
+        shown=len(shown) - 1,
+        kept=len(kept) - 1,
+    )
+
+
+def _newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """The statement that a file goes on where the player's own copy ends."""
+    return tr(
+        "this file is newer than yours: it ends with entry {shown}, yours with entry {kept}",
+        shown=len(shown) - 1,
+        kept=len(kept) - 1,
+    )
+
+
+def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
+    """The statement that a file and the player's own copy part, and where; what that proves, and of whom.
+
+    Two entries of one number, signed by one key, prove that its holder went two ways. Entry 1 takes a seat
+    that was free, perhaps for two people: that alone proves nothing.
+    """
+    n = parting([one.id for one in kept], [one.id for one in shown])
+    twice = signed_twice(kept, shown)
+    counts = _counts(kept, shown, n)
+    if twice and twice > n:
+        return tr(
+            "this file has another accept of the offer than yours, and {side} {side:has|have} played with "
+            "both: both entries {n} are signed by {side}, and the two signatures prove that",
+            side=kept[twice].side,
+            n=twice,
+        )
+    if twice is None:
+        return tr(
+            "this file has another accept of the offer than your saved game, and an offer is "
+            "accepted only once: {counts}",
+            counts=counts,
+        )
+    return tr(
+        "from entry {n} on this file is another history than yours: {side} {side:has|have} signed both "
+        "entries {n}, and the two signatures prove that; {counts}; this file ends with entry {shown}, yours "
+        "with entry {kept}",
+        side=kept[n].side,
+        n=n,
+        counts=counts,
+        shown=len(shown) - 1,
+        kept=len(kept) - 1,
+    )
+
+
+def _counts(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
+    """The history that counts of two that part at entry `n`: that on which the other seat has signed."""
+    first = next(line for line in kept if line.by != kept[n].by)
+    other, side = first.by, first.side
+    match any(line.by == other for line in kept[n:]), any(line.by == other for line in shown[n:]):
+        case True, False:
+            return tr("yours counts, for {side} {side:has|have} signed on it", side=side)
+        case False, True:
+            return tr("that of this file counts, for {side} {side:has|have} signed on it", side=side)
+        case True, True:
+            return tr("{side} {side:has|have} signed on both", side=side)
+        case _ if n == 1:
+            return tr("the one counts that {side} got first", side=side)
+        case _:
+            return tr("{side} {side:has|have} signed on neither yet", side=side)

@@ -1,0 +1,328 @@
+"""The games this computer has seen: for each the longest log that passed verification (FORMAT section 6).
+
+    home/games/<id of entry 0>/game.yaml                         the longest log
+    home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older, forked and undone files
+    home/games/<id of entry 0>/ledger                            what was signed here, and has left: `handed`
+    home/games/<id of entry 0>/file                              where the player's own file of it lies
+    home/games/<id of entry 0>/doubted                           there until he confirms the log: `doubts`
+    home/players.json                                            the keys that each player's name came with
+    home/lock                                                    held while one of these is written
+
+The shelf knows ids and bytes. What a log says is the business of its callers, who verify before they keep.
+How much evidence is kept stands in `budgets`: whoever forks a game may do so a thousand times.
+
+`Shelf.keep` compares and records in one step under the lock. So of two programs that sign different entries
+with one number, one is refused before its entry has left the computer, and none holds a lock while it signs.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import suppress
+from itertools import chain
+from pathlib import Path
+
+from pbem.base.files import Store, locked, make_folder, read_if_there, write_atomically, write_note
+from pbem.base.limits import EVIDENCE_BYTES, GAME_EVIDENCE_BYTES
+from pbem.errors import ForkedFile, OtherAccept, PbemError, ShelfError, UndoneEntry, UnknownGame
+from pbem.lookalikes import folded
+from pbem.player.store.describe_relation import refused, told
+from pbem.player.store.relation import Relation, compared, parting
+from pbem.player.store.signed_entries import Handed, Ledger, Way
+from pbem.player.store.stored_log import Kept, Log, LogLine, ids_of
+from pbem.player.store.unconfirmed import Doubts, only_the_newest
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+_GAME_ID = re.compile(r"[0-9a-f]{64}")
+
+
+_ENTRY = b"\n  - "
+
+
+class Shelf:
+    """The shelf in the folder `home`; `lines_of` reads a kept file, and is asked only if its bytes differ."""
+
+    def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[LogLine, ...]]) -> None:
+        self._home = home
+        self.doubts = Doubts(home)
+        self._players = Store(
+            home / "players.json",
+            dict[str, tuple[str, ...]],
+            hint=tr("mend or remove it: it only remembers which keys each name came with"),
+        )
+        self._lines_of = lines_of
+        self._newest: Log | None = None  # what this program last saw there, not to read it again
+
+    def standing(self, log: Log) -> tuple[Relation, str]:
+        """The relation of `log` to the shelf, and in a player's words (empty: the same); writes nothing.
+
+        Raises ShelfError where the shelf cannot be read.
+        """
+        kept = self._kept(log.game)
+        if kept is None:
+            return Relation.NEW, ""
+        if kept.data == log.data:
+            return Relation.EQUAL, ""
+        begun = _begun(kept.data, log)
+        lines = self._lines(kept) if begun is None else log.lines[:begun]
+        relation = compared(lines, log.lines, self.handed(log.game))
+        return relation, told(relation, lines, log.lines)
+
+    def relation(self, log: Log) -> Relation:
+        """The relation of `log` to the shelf; writes nothing."""
+        return self.standing(log)[0]
+
+    def keep(self, log: Log, *, new: bool = False, doubted: bool = False, own: Collection[str] = ()) -> None:
+        """Record `log` if it extends what is on the shelf, and raise if nothing may be signed on it.
+
+        `new` says that a game not on the shelf may be put there: the player has just begun it, or confirmed
+        that he knows no newer state; `doubted` puts it there until he does. `own` are the seats whose
+        entries, as far as the shelf lacks them, were signed here just now. A log in which the other seat has
+        signed on an entry that was undone here takes the place of one in which he has signed on nothing
+        since.
+
+        Raises UnknownGame where he has not, also for `own` entries of a doubted game; OlderFile, ForkedFile
+        or, where nobody has forked, OtherAccept, with both logs kept as evidence if there is room; ShelfError
+        where the shelf cannot be read or written.
+        """
+        kept = self._kept(log.game)
+        if kept is None and not (new or doubted):
+            raise UnknownGame(
+                tr(
+                    "game {game} is new to this computer; the file ends with entry {last}, by {side}",
+                    game=log.game[:8],
+                    last=len(log.lines) - 1,
+                    side=log.lines[-1].side,
+                ),
+                hint=only_the_newest(),
+            )
+        if own:
+            self.doubts.check(log.game)
+        if kept is not None and kept.data == log.data:
+            self._newest = log
+            return
+        make_folder(self._path(log.game).parent)
+        with locked(self._home):
+            if doubted and self._kept(log.game) is None:
+                self.doubts.begin(log.game)
+            self._record(log, own)
+
+    def let_go(self, game: str, ids: Sequence[str], way: Way) -> None:
+        """Note that a log with these entries leaves now: what it has of this home is not undone any more.
+
+        Raises `UnknownGame` for a doubted game; `UndoneEntry` where one of them was undone, by another
+        program perhaps, a moment ago; `ShelfError` where nothing can be noted. Then nothing may leave.
+        """
+        self.doubts.check(game)
+        ledger = self._ledger(game)
+        if not ledger.exists:
+            return
+        with locked(self._home):
+            handed, kept = ledger.read(), self._kept(game)
+            gone = handed.undone.intersection(ids)
+            gone -= set(ids_of(self._lines(kept))) if kept and gone else set()
+            if gone:
+                n = min(map(ids.index, gone))
+                raise UndoneEntry(tr("entry {n} was undone: it does not leave any more", n=n))
+            ledger.leave([entry for entry in ids if handed.signed.get(entry) == ""], way)
+
+    def handed(self, game: str) -> Handed:
+        """The entries of a game signed here, and those that have left. Raises `ShelfError`."""
+        return self._ledger(game).read()
+
+    def undone(self, game: str, entry: str) -> bytes | None:
+        """The log that ends with an entry that was undone here, by its id; None where none was."""
+        return read_if_there(self._evidence(game, entry)) if entry in self.handed(game).undone else None
+
+    def retract(self, longer: Log, shorter: Log) -> Path:
+        """Put a beginning of a log in place of the log itself, which is kept as evidence; return where.
+
+        Raises `ShelfError` where the shelf does not hold the longer log, or an entry that is to go was not
+        signed here, or may have left (FORMAT 6).
+        """
+        gone = ids_of(longer.lines[len(shorter.lines) :])
+        with locked(self._home):
+            kept, ledger = self._kept(longer.game), self._ledger(longer.game)
+            if kept is None or ids_of(self._lines(kept)) != ids_of(longer.lines):
+                raise ShelfError(tr("your saved game has gone another way: nothing was undone"))
+            if why := ledger.read().why_not(len(shorter.lines), gone):
+                raise ShelfError(tr("{why}: nothing was undone", why=why))
+            evidence = self._evidence(longer.game, longer.lines[-1].id)
+            make_folder(evidence.parent)
+            write_atomically(evidence, longer.data, private=True)
+            ledger.undo(gone)  # first: an entry that is off the shelf must be known wherever it comes back
+            write_atomically(kept.path, shorter.data, private=True)
+            self._newest = shorter
+        return evidence
+
+    def evidence(self, game: str) -> tuple[Path, ...]:
+        """The logs that are kept beside the one of this game, whatever they prove."""
+        return tuple(sorted(self._evidence(game, "").parent.glob("*.yaml")))
+
+    def games(self) -> Iterator[Kept]:
+        """Every game on the shelf, in the order of their ids."""
+        for game in self.ids():
+            if kept := self._kept(game):
+                yield kept
+
+    def look_up(self, game: str) -> Kept | None:
+        """The game with this id, if it is here."""
+        return self._kept(game) if _GAME_ID.fullmatch(game) else None
+
+    def ids(self, prefix: str = "") -> list[str]:
+        """The ids of all games that begin so, in order; no file is read."""
+        folder = self._home / "games"
+        try:
+            names = os.listdir(folder)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            reason = error.strerror or error
+            raise ShelfError(tr("cannot read {file}: {reason}", file=folder, reason=reason)) from error
+        return sorted(name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
+
+    def find(self, prefix: str) -> Kept:
+        """The game whose id begins with `prefix`; raises ShelfError if there is none, or more than one."""
+        return only([kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))], prefix)
+
+    def file_of(self, game: str) -> Path | None:
+        """The player's own file of a game, where it was last written or played on, if that is known."""
+        noted = read_if_there(self._path(game).with_name("file"))
+        return Path(os.fsdecode(noted)) if noted else None
+
+    def note_file(self, game: str, file: Path) -> None:
+        """Remember where the player's own file of a game lies, and that no other game's lies there any more.
+
+        A convenience: what fails is forgotten.
+        """
+        place = Path(os.path.abspath(file))
+        with suppress(OSError, ShelfError):
+            if self.file_of(game) == place:
+                return
+            for other in self.ids():
+                if self.file_of(other) == place:
+                    self._path(other).with_name("file").unlink()
+            write_note(self._path(game).with_name("file"), os.fsencode(place))
+
+    def keys_of(self, name: str) -> tuple[str, ...]:
+        """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
+        spelt = [keys for other, keys in self._players.read().items() if folded(other) == folded(name)]
+        return tuple(dict.fromkeys(chain.from_iterable(spelt)))
+
+    def knows(self, key: str) -> bool:
+        """Whether any name has come with a key: whether it is one of somebody with whom the player plays."""
+        return any(key in keys for keys in self._players.read().values())
+
+    def remember(self, name: str, key: str) -> None:
+        """Note that the player's name came with `key`; a pair already known is not written again."""
+        if key in self.keys_of(name):
+            return
+        make_folder(self._home)
+        with locked(self._home):
+            players = self._players.read()
+            spelt = next((other for other in players if folded(other) == folded(name)), name)
+            self._players.put(spelt, (*players.get(spelt, ()), key))
+
+    def _path(self, game: str) -> Path:
+        return self._home / "games" / game / "game.yaml"
+
+    def _kept(self, game: str) -> Kept | None:
+        path = self._path(game)
+        data = read_if_there(path)
+        return None if data is None else Kept(game, path, data)
+
+    def _lines(self, kept: Kept) -> tuple[LogLine, ...]:
+        """The lines of a kept file; raises ShelfError if it is not the log of that game any more."""
+        if self._newest and self._newest.data == kept.data:
+            return self._newest.lines
+        try:
+            lines = self._lines_of(kept.data)
+        except PbemError as error:
+            raise damaged(kept, error) from error
+        if not lines or lines[0].id != kept.game:
+            raise ShelfError(tr("your saved game {file} is not the game it is named for", file=kept.path))
+        return lines
+
+    def _record(self, log: Log, own: Collection[str]) -> None:
+        """Carry out `keep`, with the lock held: another program may have written since we looked."""
+        kept, ledger = self._kept(log.game), self._ledger(log.game)
+        lines = self._lines(kept) if kept else ()
+        relation = compared(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
+        if relation in (Relation.EXTENDS, Relation.ANSWERED):
+            n = parting(ids_of(lines), ids_of(log.lines))
+            if kept and n < len(lines):  # what was signed in place of an entry that counts after all
+                self._set_aside(Log(kept.data, lines))
+                ledger.undo(ids_of(lines[n:]))
+            ledger.sign(line.id for line in log.lines[n:] if line.by in own)
+            write_atomically(self._path(log.game), log.data, private=True)
+            self._newest = log
+        elif kept and relation is not Relation.EQUAL:
+            refusal = refused(relation, lines, log.lines)
+            hint = self._set_aside(log, only=isinstance(refusal, OtherAccept))
+            refusal.hint = hint if isinstance(refusal, ForkedFile) else ""
+            raise refusal
+
+    def _ledger(self, game: str) -> Ledger:
+        return Ledger(self._path(game).parent)
+
+    def _set_aside(self, log: Log, *, only: bool = False) -> str:
+        """Keep a log as evidence beside the one on the shelf, if there is room, and say where both lie.
+
+        With `only`, not beside other evidence: anybody can accept an offer, under as many keys as he likes.
+        """
+        evidence = self._evidence(log.game, log.lines[-1].id)
+        if not evidence.exists():
+            sizes = [path.stat().st_size for path in evidence.parent.glob("*.yaml")]
+            of_all = sum(path.stat().st_size for path in self._home.glob("games/*/evidence/*.yaml"))
+            size = len(log.data)
+            if sum(sizes) + size > GAME_EVIDENCE_BYTES or of_all + size > EVIDENCE_BYTES or (only and sizes):
+                folder = evidence.parent
+                return tr("there is no room to keep this one too; what is kept is in {folder}", folder=folder)
+            make_folder(evidence.parent)
+            write_atomically(evidence, log.data, private=True)
+        return tr("both are kept, as proof, in {folder}", folder=self._home / "games")
+
+    def _evidence(self, game: str, last: str) -> Path:
+        """The path where a log with this last entry is kept as evidence."""
+        return self._path(game).parent / "evidence" / f"{last}.yaml"
+
+
+def damaged(kept: Kept, error: PbemError) -> ShelfError:
+    """The refusal of a kept file that cannot be read; without its folder the game is new on this computer."""
+    return ShelfError(
+        tr("your saved game {file} is damaged ({reason})", file=kept.path, reason=error),
+        hint=tr(
+            "move its folder away, and go on from the newest file that you have, or from your mail: "
+            "pbem mail fetch"
+        ),
+    )
+
+
+def only(found: Sequence[Kept], prefix: str) -> Kept:
+    """The one game that was found; raises ShelfError if none was, or more than one, whose ids begin so."""
+    if not found:
+        raise ShelfError(tr("none of your saved games begins with {prefix}", prefix=repr(prefix)))
+    if len(found) > 1:
+        ids = ", ".join(kept.game[:16] for kept in found)
+        problem = tr(
+            "{number} games begin with {prefix}: {ids}", number=len(found), prefix=repr(prefix), ids=ids
+        )
+        raise ShelfError(problem, hint=tr("write more of the id"))
+    return found[0]
+
+
+def _begun(kept: bytes, log: Log) -> int | None:
+    """The number of `log`'s entries in a kept file, if the text of its log is a beginning of that; else None.
+
+    Two states of a file written by this program are so related: then nothing need be parsed. Each
+    line that begins with `_ENTRY` begins an entry, since everything within one is indented further.
+    """
+    ours, theirs = (data.partition(b"\nlog:")[2].rstrip() for data in (kept, log.data))
+    further = theirs[len(ours) :]
+    begun, more = ours.count(_ENTRY), further.count(_ENTRY)
+    same = begun and theirs.startswith(ours) and (not further or further.startswith(_ENTRY))
+    return begun if same and begun + more == len(log.lines) else None

@@ -1,0 +1,165 @@
+"""The status and the map at the head of a game's file, held against the game (FORMAT section 3).
+
+Our own program writes the same head for the same game, word for word. So what stands there is the game's
+where it is what we would write, in the language of either player; it is false where it is in our words and
+says otherwise; and of everything else nobody can tell, which is said too.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from pbem.errors import FileError
+from pbem.format.yaml_reader import read_yaml
+from pbem.render.words import ascii_only
+from pbem.texts import LANGUAGES, Texts, speaking, spoken
+from pbem.umpire.game import Game
+
+if TYPE_CHECKING:
+    from pbem.core.legend import Legend
+
+tr = Texts("pbem")
+
+Finding: TypeAlias = Literal["same", "false", "unclear"]
+"""What a part of a head shows: what the game is, something else, or what cannot be compared."""
+
+_SENTENCES = {"game", "scenario", "commanders", "next"}
+"""The keys of a status that are no tracks."""
+
+_BESIDE_THE_LOG = re.compile(rb"[\r\n][^\s#-]")
+"""The beginning of a key after the log; a list's items begin with a dash, what is in them with a blank."""
+
+
+class Head(Struct, frozen=True):
+    """What the status and the map of a file show; None for one that the file does not have."""
+
+    status: Finding | None = None
+    map: Finding | None = None
+
+    @property
+    def holds(self) -> bool:
+        """Whether all that it shows is the game's."""
+        return {self.status, self.map} <= {"same", None}
+
+
+def compare_head(game: Game, data: bytes) -> Head:
+    """The status and the map in the bytes of a game's file, held against the game."""
+    read = _read(data)
+    status, lines = read.get("status") or None, _lines(read.get("board"))
+    if status is None and lines is None:
+        return Head()
+    compared = []
+    for language in dict.fromkeys((spoken(), *LANGUAGES)):
+        with speaking(language):
+            fit = _fit(game, status, lines)
+        if fit.settled:
+            return fit.head
+        compared.append(fit)
+    return max(compared, key=lambda fit: fit.equal).head  # the first of those that fit it best
+
+
+def _read(data: bytes) -> dict[str, Any]:
+    """The keys of a document; without the log, where that stands last, as a writer puts it."""
+    above, log, below = data.partition(b"\nlog:")
+    if log and not _BESIDE_THE_LOG.search(below):
+        try:
+            return _mapping(read_yaml(above))
+        except FileError:  # that line stood within a text
+            pass
+    return _mapping(read_yaml(data))
+
+
+def _mapping(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _lines(board: Any) -> list[str] | None:
+    """The lines of a board; None of an empty one."""
+    lines = [line.rstrip() for line in str(board or "").strip("\n").split("\n")]
+    return lines if any(lines) else None
+
+
+class _Fit(NamedTuple):
+    """How a head fits the one that we would write in one language.
+
+    `equal` is the number of values in its status that are ours; `settled` says that it is in that language.
+    """
+
+    head: Head
+    equal: int
+    settled: bool
+
+
+def _fit(game: Game, status: Any, lines: list[str] | None) -> _Fit:
+    """A head held against ours in the language that is spoken."""
+    from pbem.player.store import game_file  # here, because a file need not have a head
+
+    legend = game_file.legend_of(game)
+    ours = game_file.status(game, legend)
+    values = _mapping(status)
+    equal = sum(value == ours.get(key) for key, value in values.items())
+    shown = None if status is None else _of_status(game, values, ours)
+    if lines is None:
+        return _Fit(Head(shown), equal, shown == "same")
+    drawn, below = _of_board(game, lines, ours, legend)
+    return _Fit(Head(_worst(shown, below), drawn or "unclear"), equal, drawn is not None)
+
+
+def _of_status(game: Game, values: dict[str, Any], ours: dict[str, str]) -> Finding:
+    """A status in data: false where a track has other numbers, or somebody else is to move."""
+    others = {key: str(value) for key, value in values.items() if value != ours.get(key)}
+    if values and not others:
+        return "same"
+    tracks = others.keys() & ours.keys() - _SENTENCES
+    if any(_other_numbers(others[key], ours[key]) for key in tracks):
+        return "false"
+    return _of_next(game, others["next"]) if "next" in others else "unclear"
+
+
+def _of_board(
+    game: Game, lines: list[str], status: dict[str, Any], legend: Legend
+) -> tuple[Finding | None, Finding | None]:
+    """A board in lines, beside our status: its map, and whose move it is below that.
+
+    None of a map that is not in our words for the language spoken; and of what does not stand below it.
+    """
+    from pbem.format.document import board_beside
+    from pbem.player.store.game_file import next_move
+    from pbem.render.picture import joined, parts
+    from pbem.render.reading import contradicts
+
+    ours = parts(legend)
+    picture, right = joined(ours), next_move(game)
+    if lines == _lines(board_beside(status, f"{picture}\n\n{right}")):
+        return "same", None
+    above = picture.split("\n")
+    if lines[: len(above)] != above:
+        contradicted = contradicts(lines, ours, legend)
+        return (contradicted if contradicted is None else "false" if contradicted else "unclear"), None
+    below = " ".join(" ".join(lines[len(above) :]).split())
+    if not below or below == " ".join(right.split()):
+        return "same", None
+    return "same", _of_next(game, below.removeprefix(ascii_only(tr("Next: {waiting}", waiting=""))))
+
+
+def _of_next(game: Game, waiting: str) -> Finding:
+    """Words on whose move it is, not ours: false if they begin with a side that does not write next."""
+    side, colon, _ = waiting.partition(":")
+    idle = [seat for seat in game.rules.seats if seat != game.table.writer]
+    sides = {seat: game.rules.side(seat) for seat in idle}
+    names = {ascii_only(name) for seat, one in sides.items() for name in (seat, str(one), f"{one:name}")}
+    return "false" if colon and side.strip() in names else "unclear"
+
+
+def _other_numbers(shown: str, right: str) -> bool:
+    """Whether a text has as many numbers as another, and not the same; a language may turn their order."""
+    one, other = (sorted(re.findall(r"\d+", text)) for text in (shown, right))
+    return len(one) == len(other) and one != other
+
+
+def _worst(*findings: Finding | None) -> Finding | None:
+    """What several parts show together; None of none."""
+    return max(filter(None, findings), key=("same", "unclear", "false").index, default=None)

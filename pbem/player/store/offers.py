@@ -1,0 +1,123 @@
+"""Requests that the player has not taken up: offers, and games whose lead names him as commander.
+
+    home/offers/<id of entry 0>.yaml    the game, in our own writing
+    home/offers/<id of entry 0>.json    what its mail has shown
+
+Anybody may send as many as he likes. So none is a game of the player's, nothing waits for one, and `budgets`
+says how many are kept. One by a key that he knows from another game makes no room for a stranger's.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Container, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from pbem.base.files import make_folder, read_if_there, read_regular, write_atomically
+from pbem.base.limits import OFFER_BYTES, OFFERS
+from pbem.errors import ShelfError
+from pbem.player.store.game_store import only
+from pbem.player.store.stored_log import Kept
+from pbem.texts import Texts
+
+tr = Texts("pbem")
+
+_FILE = re.compile(r"([0-9a-f]{64})\.yaml")
+
+
+class Shown(Struct, frozen=True):
+    """The facts shown by a mail with an offer: whose key it has, and what the program and its owner read."""
+
+    key: str = ""
+    reads_parts: bool = False
+    language: str = ""
+
+
+class Offers:
+    """The offers in the folder `home`; `known` says whether a key is one that the player knows."""
+
+    def __init__(self, home: Path, known: Callable[[str], bool]) -> None:
+        self._folder = home / "offers"
+        self._known = known
+
+    def ids(self, prefix: str = "") -> list[str]:
+        """The ids of all offers that begin so, in order; no file is read. Raises `ShelfError`."""
+        return sorted(one for one in self._oldest_first() if one.startswith(prefix))
+
+    def look_up(self, game: str) -> Kept | None:
+        """The offer with this id, if it is here. Raises `ShelfError`."""
+        data = read_if_there(path := self._path(game))
+        return None if data is None else Kept(game, path, data)
+
+    def find(self, prefix: str) -> Kept:
+        """The offer whose id begins with `prefix`; raises `ShelfError` if there is none, or more than one."""
+        return only([kept for game in self.ids(prefix.lower()) if (kept := self.look_up(game))], prefix)
+
+    def kept(self) -> Iterator[Kept]:
+        """Every offer, the newest first. Raises `ShelfError`."""
+        for game in reversed(self._oldest_first()):
+            if one := self.look_up(game):
+                yield one
+
+    def shown(self, game: str) -> Shown:
+        """The facts shown by the mail that brought an offer; none where they can no longer be read."""
+        with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            return msgspec.json.decode(read_regular(self._path(game).with_suffix(".json")), type=Shown)
+        return Shown()
+
+    def keep(
+        self, game: str, written: Callable[[], bytes], shown: Shown, spared: Container[str] = ()
+    ) -> bool:
+        """Keep an offer as it is `written` here; whether there is room, or another can make some.
+
+        Those that are `spared` make none for a stranger's. Raises `ShelfError` where the folder cannot be
+        read or written.
+        """
+        others = [one for one in self._oldest_first() if one != game]
+        full = len(others) >= OFFERS
+        leaving = self._leaving(others, shown, spared) if full else ""
+        if (full and not leaving) or len(data := written()) > OFFER_BYTES:
+            return False
+        if leaving:
+            self.drop(leaving)
+        make_folder(self._folder)
+        write_atomically(self._path(game).with_suffix(".json"), msgspec.json.encode(shown, enc_hook=str))
+        write_atomically(self._path(game), data)
+        return True
+
+    def _leaving(self, others: list[str], shown: Shown, spared: Container[str]) -> str:
+        """The oldest offer that may make room; empty where none may."""
+        strangers = [one for one in others if not self._known(self.shown(one).key)]
+        may_go = [one for one in strangers if one not in spared]
+        if self._known(shown.key):
+            may_go += strangers + [one for one in others if one not in spared]
+        return next(iter(may_go), "")
+
+    def drop(self, game: str) -> None:
+        """Let go of an offer, if it is here: it has been taken up, or makes room. Raises `ShelfError`."""
+        try:
+            for path in (self._path(game), self._path(game).with_suffix(".json")):
+                path.unlink(missing_ok=True)
+        except OSError as error:
+            reason = error.strerror or error
+            raise ShelfError(tr("cannot write {path}: {reason}", path=path, reason=reason)) from error
+
+    def _oldest_first(self) -> list[str]:
+        """The ids of all offers, in the order in which they came. Raises `ShelfError`."""
+        try:
+            with os.scandir(self._folder) as found:
+                files = sorted((one.stat().st_mtime_ns, one.name) for one in found)
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            reason = error.strerror or error
+            raise ShelfError(tr("cannot read {file}: {reason}", file=self._folder, reason=reason)) from error
+        return [match[1] for _, name in files if (match := _FILE.fullmatch(name))]
+
+    def _path(self, game: str) -> Path:
+        return self._folder / f"{game}.yaml"

@@ -1,0 +1,81 @@
+"""The relation of a shown log to the one on the shelf, by the ids of their entries alone (FORMAT 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Protocol
+
+from pbem.player.store.signed_entries import Handed
+
+
+class Relation(Enum):
+    """The relation of a log to the one on the shelf, by ids alone."""
+
+    NEW = "the shelf does not hold the game"
+    EQUAL = "the same entries"
+    EXTENDS = "all entries of the shelf's log, and more"
+    OLDER = "a shorter beginning of the shelf's log"
+    UNDONE = "it goes on with an entry that was undone here"
+    ANSWERED = "it goes on with an entry that was undone here, and the other seat has signed on that"
+    FORKED = "another entry where the shelf's log goes on"
+
+    @property
+    def behind(self) -> bool:
+        """Whether the shelf knows all of it, and better."""
+        return self in (Relation.OLDER, Relation.UNDONE)
+
+
+class Signed(Protocol):
+    """An entry: its id, and the seat that signed it."""
+
+    @property
+    def id(self) -> str:
+        """64 hex digits."""
+
+    @property
+    def by(self) -> str:
+        """The seat's name."""
+
+    @property
+    def key(self) -> str:
+        """The key of a seat that is taken with it; else empty."""
+
+
+def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
+    """The number of the first entry in which two logs differ, by the ids of their entries.
+
+    Where one log is the beginning of the other, it is the number of the first entry that only one has.
+    """
+    pairs = enumerate(zip(ours, theirs, strict=False))
+    return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
+
+
+def signed_twice(kept: Sequence[Signed], shown: Sequence[Signed]) -> int | None:
+    """The first number for which one key has signed an entry in each of two logs that part; None without.
+
+    The log decides which seat writes next, so that is the entry at which they part. But entry 1 may be by two
+    people, who take one seat: then only the offerer's entries are by one key.
+    """
+    n = parting([one.id for one in kept], [one.id for one in shown])
+    if n > 1 or kept[n].key == shown[n].key:
+        return n
+    pairs = enumerate(zip(kept, shown, strict=False))
+    return next((m for m, (one, other) in pairs if m > 1 and one.by == other.by == kept[0].by), None)
+
+
+def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: Handed) -> Relation:
+    """The relation of a log to the one on the shelf, given what was undone here.
+
+    The one of two entries counts on which the other seat has signed.
+    """
+    n = parting([one.id for one in kept], [one.id for one in shown])
+    if n == len(shown):
+        return Relation.EQUAL if n == len(kept) else Relation.OLDER
+    relation, seat = Relation.EXTENDS if n == len(kept) else Relation.FORKED, shown[n].by
+    if shown[n].id not in handed.undone:
+        return relation
+    if all(one.by == seat for one in shown[n:]):
+        return Relation.UNDONE
+    alone = all(one.by == seat and one.id in handed.signed for one in kept[n:])
+    return Relation.ANSWERED if alone else relation
