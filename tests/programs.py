@@ -28,7 +28,7 @@ from pbem.umpire.verify import open_game
 
 ROOT = Path(__file__).parents[1]
 
-TODAY = ("pbem.cli.app", "pbem.correspondence.opening", "pbem.player.local_player", "pbem.umpire.write")
+TODAY = ("pbem.cli.app", "pbem.correspondence.open_file", "pbem.player.local_player", "pbem.umpire.write")
 """The modules of this program that its process loads before it forks, since most commands need them."""
 
 OF_0_1_0 = ("pbem.cli.app", "pbem.correspondence.opening", "pbem.desk", "pbem.umpire.write")

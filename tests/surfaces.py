@@ -14,10 +14,10 @@ from cli.screens import ENTER, Screen
 from situations import TODAY, Found, cut
 
 from pbem.cli.app import run
-from pbem.correspondence.asked import Asked
-from pbem.correspondence.asking import question
 from pbem.correspondence.letter import letter
+from pbem.correspondence.letter_record import Asked
 from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.question_letters import question
 from pbem.errors import ShelfError
 from pbem.format.key_file import protect_key
 from pbem.mail.config import MailSettings

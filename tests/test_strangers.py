@@ -24,13 +24,13 @@ from correspondence.players import ANNA, Player, players
 from msgspec import Struct
 
 from pbem.cli.app import run
-from pbem.correspondence.codes import code, codes_in
-from pbem.correspondence.examine import Examiner, examine_mail
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.inbox import judge
-from pbem.correspondence.opening import open_file
-from pbem.correspondence.problem import the_problem
-from pbem.correspondence.replies import Replies
+from pbem.correspondence.judge_mail import Examiner, examine_mail
+from pbem.correspondence.open_file import open_file
+from pbem.correspondence.orders_by_reply import Replies
+from pbem.correspondence.problem_reply import the_problem
+from pbem.correspondence.reply_codes import code, codes_in
 from pbem.correspondence.thread import named_games, named_mail
 from pbem.errors import PbemError, unforeseen
 from pbem.format.document import After, read_entries, write_part

@@ -98,7 +98,7 @@ def restore(
 
 def _renumber(games: int) -> None:
     """Letters to oneself that were written since the backup count no more."""
-    from pbem.correspondence.asked import Notebook
+    from pbem.correspondence.letter_record import Notebook
 
     if games:
         Notebook(home()).skip()

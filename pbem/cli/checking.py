@@ -15,7 +15,7 @@ from pbem.base import language
 from pbem.cli.ending import FAILED, ending, exit_code
 from pbem.cli.session import desk, head_of, open_file
 from pbem.cli.terminal import put, put_json, warn
-from pbem.correspondence.opening import Opened
+from pbem.correspondence.open_file import Opened
 from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
 from pbem.player.local_player import Desk
 from pbem.player.store.head import Head

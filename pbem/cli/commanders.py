@@ -97,14 +97,14 @@ def orders(
         told = tr("Mail {file} to {player}, who types:", file=safe(str(place)), player=lead)
         put(f"{told}\n  pbem move {game.ids[0][:BRIEF]} --with {quoted(place.name)}")
         return
-    from pbem.correspondence import sharing
+    from pbem.correspondence import commander_mail
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.settings import settings_to_send
 
     settings = settings_to_send(mine.home)
     command = f"pbem orders {quoted(opened.typed)} --send"
-    contact = confirmed(Contacts(mine), sharing.lead(mine, game, at), to, command, opened.typed)
-    sharing.send_draft(mine, settings, game, at, write_draft(made), contact, now())
+    contact = confirmed(Contacts(mine), commander_mail.lead(mine, game, at), to, command, opened.typed)
+    commander_mail.send_draft(mine, settings, game, at, write_draft(made), contact, now())
     put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))
 
 
@@ -145,7 +145,7 @@ def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
             return [read_draft(data)]
         except FileError as error:
             raise FileError(str(error), where=str(place)) from None
-    from pbem.correspondence.examine import Examiner  # here, because a draft that was saved needs no mails
+    from pbem.correspondence.judge_mail import Examiner  # here, because a draft that was saved needs no mails
 
     with Examiner(mine.home) as examiner:
         drafts = [one for mail in examiner.file(place).mails for one in mail.drafts]

@@ -214,8 +214,8 @@ def _listed() -> list[Listed]:
 def _one(word: str) -> list[Listed]:
     """The game that a word names, or that is meant without one; none if that is not certain."""
     from pbem.base.home import home
-    from pbem.correspondence.finding import meant
-    from pbem.correspondence.opening import by_id
+    from pbem.correspondence.locate_game import meant
+    from pbem.correspondence.open_file import by_id
     from pbem.player.local_player import Desk
     from pbem.player.status.game_list import at_a_glance
     from pbem.umpire.verify import read_log

@@ -38,8 +38,8 @@ from pbem.umpire.game_facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.fetch import Arrival, Reply
-    from pbem.correspondence.lost import Lost
-    from pbem.correspondence.mailbox import Tidying
+    from pbem.correspondence.mail_folders import Tidying
+    from pbem.correspondence.missing_mail import Lost
     from pbem.mail.config import MailSettings
 
 tr = Texts("pbem")
@@ -73,8 +73,8 @@ def fetch(
 
     Example: pbem mail fetch
     """
-    from pbem.correspondence.lost import Lost
-    from pbem.correspondence.mailbox import Tidying
+    from pbem.correspondence.mail_folders import Tidying
+    from pbem.correspondence.missing_mail import Lost
     from pbem.correspondence.settings import read_config
 
     mine = desk()
@@ -145,8 +145,8 @@ def _watch(
     mine: Desk, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
 ) -> None:
     """Look into the mail and answer, again and again, until so many mails have gone."""
-    from pbem.correspondence.lost import Lost
-    from pbem.correspondence.mailbox import Tidying
+    from pbem.correspondence.mail_folders import Tidying
+    from pbem.correspondence.missing_mail import Lost
 
     while True:
         lost = Lost(mine)
@@ -197,14 +197,14 @@ def _fetch(
     With `stop`, only one about a game that the player plays counts, and what comes after it waits.
     """
     from pbem.correspondence.fetch import fetch_mails
-    from pbem.correspondence.mailbox import mail_folder
+    from pbem.correspondence.mail_folders import mail_folder
     from pbem.correspondence.verdict import plays
 
     found = alarm = False
     progress = Progress()
     reply: Reply | None = None
     if by_reply and settings:
-        from pbem.correspondence.replies import Replies
+        from pbem.correspondence.orders_by_reply import Replies
 
         reply = Replies(mine, settings, Path()).take
     with (
@@ -231,7 +231,7 @@ def _fetch(
 
 def _note_draft(mine: Desk, arrival: Arrival) -> None:
     """Have the player's next letter to himself say that a commander's draft has come."""
-    from pbem.correspondence.asked import Notebook
+    from pbem.correspondence.letter_record import Notebook
 
     words = arrival.verdict.words
     Notebook(mine.home).note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
@@ -310,8 +310,8 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
 
 def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer what leaves nothing to decide. How many mails went out, and whether any did not."""
+    from pbem.correspondence.auto_answer import answers
     from pbem.correspondence.verdict import named_in_words
-    from pbem.correspondence.watch import answers
 
     mailed, failed = 0, False
     for answer in answers(mine, settings, Path(), now(), most):
@@ -334,7 +334,7 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
 
 def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail games to the commanders who are asked. How many mails went out, and whether any did not."""
-    from pbem.correspondence.sharing import mail_to_commanders
+    from pbem.correspondence.commander_mail import mail_to_commanders
 
     mailed, failed = 0, False
     for shared in mail_to_commanders(mine, settings, Path(), now(), most):
@@ -350,8 +350,8 @@ def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
 
 def _remind(mine: Desk) -> None:
     """Tell a lead from which of his commanders nothing has come."""
+    from pbem.correspondence.commander_drafts import overdue
     from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.drafts import overdue
 
     contacts = Contacts(mine)
     for game, absent in overdue(mine, Path()):
@@ -363,7 +363,7 @@ def _remind(mine: Desk) -> None:
 
 def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail the player what he is asked. How many letters went out, and whether any did not."""
-    from pbem.correspondence.asking import ask_by_mail
+    from pbem.correspondence.question_letters import ask_by_mail
     from pbem.correspondence.verdict import named_in_words
 
     mailed, failed = 0, False

@@ -15,7 +15,7 @@ from pbem.cli.session import desk, situated
 from pbem.cli.terminal import put, put_json, room
 from pbem.cli.usage import Sensed
 from pbem.core.sentences import joined
-from pbem.correspondence.finding import shown
+from pbem.correspondence.locate_game import shown
 from pbem.errors import PbemError
 from pbem.player.clock import now
 from pbem.player.known_forks import forks
@@ -185,7 +185,7 @@ def of_the_mail(mine: Desk, row: Listed) -> list[str]:
     """The words for the player on the mails of a game, and what to type; nothing where all is well."""
     if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
         return []
-    from pbem.correspondence.again import about_mails
+    from pbem.correspondence.resend import about_mails
     from pbem.correspondence.settings import read_config
     from pbem.mail.config import MailSettings
 

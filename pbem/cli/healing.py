@@ -12,8 +12,8 @@ from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence.again import Again
-    from pbem.correspondence.lost import Lost
+    from pbem.correspondence.missing_mail import Lost
+    from pbem.correspondence.resend import Again
     from pbem.mail.config import MailSettings
 
 tr = Texts("pbem")
@@ -26,7 +26,7 @@ def mail_again(
 
     `silent`: also where an opponent is.
     """
-    from pbem.correspondence.again import repeats, requests
+    from pbem.correspondence.resend import repeats, requests
 
     mailed, failed = 0, False
     for again in repeats(mine, settings, now(), most, lost.wanted) if silent else ():

@@ -11,8 +11,8 @@ from pbem.cli.exchange import person_of, shared_with
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, file_to_write, meet, note_reader, open_file
 from pbem.cli.terminal import be_sure, interactive, put
-from pbem.correspondence.finding import offer_to_join
-from pbem.correspondence.opening import Opened
+from pbem.correspondence.locate_game import offer_to_join
+from pbem.correspondence.open_file import Opened
 from pbem.errors import PbemError
 from pbem.player.actions.take_seat import accept
 from pbem.player.clock import claim

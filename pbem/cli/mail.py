@@ -32,7 +32,7 @@ from pbem.umpire.game_facts import BRIEF
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact
-    from pbem.correspondence.problem import Problem
+    from pbem.correspondence.problem_reply import Problem
     from pbem.mail.config import MailSettings
     from pbem.mail.outgoing import Address
     from pbem.umpire.game import Game
@@ -76,7 +76,7 @@ def send(
         _reply(mine, Path(file), to, eml)
         return
     from pbem.correspondence.contacts import Contacts
-    from pbem.correspondence.finding import unsent
+    from pbem.correspondence.locate_game import unsent
     from pbem.correspondence.send import author, send_by_server
     from pbem.correspondence.settings import read_config
 
@@ -135,7 +135,7 @@ def _hand_over(
 
 def _sender(mine: Desk, problem: Problem, to: str, file: Path) -> Address:
     """The person to be answered: by the address given, confirmed, or now asked for. Raises `MailError`."""
-    from pbem.correspondence.problem import addressee
+    from pbem.correspondence.problem_reply import addressee
     from pbem.mail.outgoing import Address, checked_address
 
     if known := addressee(mine, problem, to):
@@ -165,8 +165,8 @@ def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
     """Draft the answer to a mail that cannot be played on, print it, and mail it if the player says so."""
     from msgspec.structs import replace
 
-    from pbem.correspondence.examine import Examiner
-    from pbem.correspondence.problem import problem_reply, sender_of_reply, the_problem
+    from pbem.correspondence.judge_mail import Examiner
+    from pbem.correspondence.problem_reply import problem_reply, sender_of_reply, the_problem
     from pbem.correspondence.settings import read_config
     from pbem.mail.outgoing import to_bytes
     from pbem.mail.smtp import deliver
@@ -278,7 +278,7 @@ def check() -> None:
 
     Example: pbem mail check
     """
-    from pbem.correspondence.mailbox import Tidying, mail_folder
+    from pbem.correspondence.mail_folders import Tidying, mail_folder
     from pbem.correspondence.settings import read_config
     from pbem.mail.smtp import try_account
 

@@ -17,7 +17,7 @@ from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room, say
 from pbem.core.requests import Question
 from pbem.correspondence.naming import open_game
-from pbem.correspondence.opening import Opened, by_id
+from pbem.correspondence.open_file import Opened, by_id
 from pbem.errors import FileError, PbemError
 from pbem.player.local_player import Desk
 from pbem.player.orders.possible_orders import chances, choices, grouped, odds, offers

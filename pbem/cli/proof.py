@@ -13,7 +13,7 @@ from pbem.cli.checking import checked
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put, put_json
-from pbem.correspondence.opening import Opened
+from pbem.correspondence.open_file import Opened
 from pbem.errors import FileError
 from pbem.format.draws import Preimage, explain_beat, explain_draw
 from pbem.render.words import cut, quoted, safe, wrap

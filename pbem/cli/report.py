@@ -12,7 +12,7 @@ from pbem.cli.lazy import commands
 from pbem.cli.progress import TimeLeft, of_playouts
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, put_lines, room
-from pbem.correspondence.opening import Opened
+from pbem.correspondence.open_file import Opened
 from pbem.render.story import summary
 from pbem.render.words import quoted, wrap
 from pbem.texts import Texts

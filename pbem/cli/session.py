@@ -12,7 +12,7 @@ from pbem.base.home import home
 from pbem.base.interrupts import catch
 from pbem.cli.terminal import agreed, interactive, put, say, typed_in, warn
 from pbem.correspondence import naming
-from pbem.correspondence.opening import Opened
+from pbem.correspondence.open_file import Opened
 from pbem.errors import MailError, ShelfError, UnknownGame
 from pbem.player.local_player import Desk
 from pbem.render.words import named, quoted, wrap
@@ -183,7 +183,7 @@ def note_reader(desk: Desk, opened: Opened) -> None:
     """Note what a mail that is played on shows of the opponent's program."""
     if opened.verdict:
         from pbem.correspondence.contacts import Contacts  # here, because a game file needs nothing of mails
-        from pbem.correspondence.readers import Readers
+        from pbem.correspondence.peer_capabilities import Readers
 
         Readers(desk.home).note(opened.verdict)
         Contacts(desk).heard(opened.verdict)

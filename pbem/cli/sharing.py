@@ -37,7 +37,7 @@ def share(
 
     Example: pbem mail share rommel.yaml --to italian=graziani@example.org
     """
-    from pbem.correspondence import sharing
+    from pbem.correspondence import commander_mail
     from pbem.correspondence.contacts import Contacts
     from pbem.correspondence.settings import settings_to_send
 
@@ -48,12 +48,12 @@ def share(
     contacts = Contacts(mine)
     found = [
         (one, confirmed(contacts, contact, "", command))
-        for one, contact in sharing.addressees(mine, game, to or [])
+        for one, contact in commander_mail.addressees(mine, game, to or [])
     ]
     if permissions.owes_no_decision(game, mine.key):
         game = Share(Hand(mine, game, written)).write()
         mine.save(game, written)
         put(chapter(game, game.chapters[-1]))
     for one, contact in found:
-        sharing.share(mine, settings, game, one, contact, now())
+        commander_mail.share(mine, settings, game, one, contact, now())
         put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))

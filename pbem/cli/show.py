@@ -19,7 +19,7 @@ from pbem.core.requests import Tell
 from pbem.core.rules import Overlay
 from pbem.core.run import public
 from pbem.core.sentences import joined
-from pbem.correspondence.opening import Opened
+from pbem.correspondence.open_file import Opened
 from pbem.errors import ShelfError, UnknownGame
 from pbem.format.keys import PrivateKey
 from pbem.player.actions.action import Hand

@@ -86,7 +86,7 @@ def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
 
 def _undone(mine: Desk, game: Game, file: Path) -> Game:
     """The game without what the player signed last, of which he has said that nobody has got it."""
-    from pbem.correspondence.undoing import came_of, undo
+    from pbem.correspondence.undo_mail import came_of, undo
 
     undone = undo(mine, game, file, nobody_has_it=True)
     put("\n".join(came_of(mine, undone, file)))

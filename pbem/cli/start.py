@@ -20,7 +20,7 @@ from pbem.cli.games import (
 )
 from pbem.cli.session import desk
 from pbem.cli.terminal import put
-from pbem.correspondence.finding import is_unsent
+from pbem.correspondence.locate_game import is_unsent
 from pbem.correspondence.outbox import Outbox
 from pbem.player.clock import now
 from pbem.player.local_player import Desk

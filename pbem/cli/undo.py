@@ -11,9 +11,9 @@ from pbem.cli.arguments import File
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, file_to_write, open_file
 from pbem.cli.terminal import be_sure, interactive, put
-from pbem.correspondence.finding import unsent
-from pbem.correspondence.undoing import came_of, finish
-from pbem.correspondence.undoing import undo as take_back
+from pbem.correspondence.locate_game import unsent
+from pbem.correspondence.undo_mail import came_of, finish
+from pbem.correspondence.undo_mail import undo as take_back
 from pbem.errors import NotYourMove, PbemError
 from pbem.player.actions.preconditions import held_a_seat
 from pbem.player.actions.undo import Undoable, at_stake, sure_of, what_can_be_undone

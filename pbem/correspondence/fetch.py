@@ -18,15 +18,15 @@ from msgspec.structs import replace
 
 from pbem.base.files import read_regular, write_atomically
 from pbem.base.limits import EARLY_BYTES, EARLY_MAILS, MAIL_FAULTS
-from pbem.correspondence.aside import Unjudged, copied, copy_of, key_of
+from pbem.correspondence.bounces import note_report
 from pbem.correspondence.contacts import Contacts, hint_to_trust
-from pbem.correspondence.examine import Examiner, Facts
-from pbem.correspondence.lost import Lost
-from pbem.correspondence.mailbox import Bookmarks, Mailbox, Tidying
-from pbem.correspondence.problem import DAMAGED_UP_TO
-from pbem.correspondence.readers import Readers
-from pbem.correspondence.returned import note_report
-from pbem.correspondence.strangers import Strangers
+from pbem.correspondence.judge_mail import Examiner, Facts
+from pbem.correspondence.mail_folders import Bookmarks, Mailbox, Tidying
+from pbem.correspondence.missing_mail import Lost
+from pbem.correspondence.peer_capabilities import Readers
+from pbem.correspondence.problem_reply import DAMAGED_UP_TO
+from pbem.correspondence.quarantine import Unjudged, copied, copy_of, key_of
+from pbem.correspondence.unknown_senders import Strangers
 from pbem.correspondence.verdict import Verdict, filed
 from pbem.errors import (
     ChangedKey,
@@ -52,7 +52,7 @@ from pbem.umpire.game_facts import BRIEF
 from pbem.umpire.permissions import held
 
 if TYPE_CHECKING:
-    from pbem.correspondence.drafts import Came
+    from pbem.correspondence.commander_drafts import Came
 
 tr = Texts("pbem")
 
@@ -304,7 +304,7 @@ class _Reader:
         """The drafts of commanders in a mail (FORMAT 11), each checked and kept."""
         if not mail.drafts:
             return []
-        from pbem.correspondence.drafts import save_draft  # here, because few sides are shared
+        from pbem.correspondence.commander_drafts import save_draft  # here, because few sides are shared
 
         came = [save_draft(self._desk, one, self._folder, self._examiner.check_draft) for one in mail.drafts]
         return [Arrival(mail.label, _on_draft(one), one.file, one.refusal) for one in came]

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from pbem import __version__
-from pbem.correspondence.chart import drawn
+from pbem.correspondence.map_excerpt import drawn
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, plain, said
-from pbem.correspondence.room import PLENTY, Room
+from pbem.correspondence.size_budget import PLENTY, Room
 from pbem.correspondence.thread import runs, thread
 from pbem.format.shapes import Body
 from pbem.mail import armour

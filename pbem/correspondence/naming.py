@@ -12,7 +12,7 @@ import os
 import re
 from pathlib import Path
 
-from pbem.correspondence.opening import Opened, by_id, open_file
+from pbem.correspondence.open_file import Opened, by_id, open_file
 from pbem.player.local_player import Desk
 
 _CALLED = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
@@ -35,7 +35,7 @@ def open_game(desk: Desk, word: str) -> Opened:
         called = _CALLED.fullmatch(word)
         offered = called is not None and bool(desk.offers.ids(called[1]))
         if offered or not _FILE_NAME.fullmatch(word):
-            from pbem.correspondence.finding import (
+            from pbem.correspondence.locate_game import (
                 find,  # here, because a file that is there needs none of it
             )
 

@@ -15,10 +15,10 @@ from msgspec.structs import replace
 from pbem.base.files import write_atomically
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, letter, subject
+from pbem.correspondence.mail_contents import blank, newest_part, worded
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.readers import Readers
+from pbem.correspondence.peer_capabilities import Readers
 from pbem.correspondence.thread import last_known, message_id, thread
-from pbem.correspondence.wording import blank, newest_part, worded
 from pbem.errors import MailError, RefusedMail
 from pbem.mail.config import MailSettings
 from pbem.mail.desktop import Enclosed, has_desktop, opened

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.correspondence import undoing
+from pbem.correspondence import undo_mail
 from pbem.errors import PbemError
 from pbem.player.actions.undo import at_stake, sure_of, what_can_be_undone
 from pbem.player.local_player import Desk
@@ -32,5 +32,5 @@ def due(desk: Desk, game: Game, file: Path) -> list[str]:
 
 def undone(desk: Desk, game: Game, file: Path) -> tuple[Game, list[str]]:
     """The game without it, and what became of all else that it had taken along. Raises `PbemError`."""
-    done = undoing.undo(desk, game, file, nobody_has_it=True)
-    return done.game, list(map(safe, undoing.came_of(desk, done, file)))
+    done = undo_mail.undo(desk, game, file, nobody_has_it=True)
+    return done.game, list(map(safe, undo_mail.came_of(desk, done, file)))

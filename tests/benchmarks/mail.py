@@ -28,7 +28,7 @@ from benchmarks.run import Figure, in_turn, report
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.inbox import judge
-from pbem.correspondence.readers import Readers
+from pbem.correspondence.peer_capabilities import Readers
 from pbem.correspondence.send import prepared
 from pbem.correspondence.verdict import filed
 from pbem.games.mortain import RULES

@@ -10,7 +10,7 @@ import pytest
 from cli.test_lazy import imported
 from cli.transcript import Step, perform
 from pbem.cli.app import run
-from pbem.correspondence.finding import find
+from pbem.correspondence.locate_game import find
 from pbem.correspondence.naming import names_game, open_game
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import FileError, ForkedFile, VerificationError

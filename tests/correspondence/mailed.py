@@ -11,8 +11,8 @@ from tempfile import TemporaryDirectory
 from simulator import file_of, log_of
 
 from pbem.correspondence.contacts import Contact
+from pbem.correspondence.mail_contents import blank, worded
 from pbem.correspondence.thread import runs
-from pbem.correspondence.wording import blank, worded
 from pbem.mail.outgoing import Address, Outgoing
 from pbem.player.local_player import Desk
 from pbem.umpire.game import Game

@@ -27,22 +27,17 @@ from correspondence.players import brought, is_part, parsed, text_of
 from correspondence.servers import PostOffice
 from pbem.cli.app import run
 from pbem.correspondence import (
-    again,
-    asked,
-    asking,
-    contacts,  # noqa: F401
+    auto_answer,
+    commander_mail,
     fetch,
-    inbox,  # noqa: F401
-    letter,  # noqa: F401
-    lost,
+    letter_record,
+    missing_mail,
+    orders_by_reply,
     outbox,
-    problem,  # noqa: F401
-    readers,
-    replies,
+    peer_capabilities,
+    question_letters,
+    resend,
     send,
-    settings,  # noqa: F401
-    sharing,
-    watch,
 )
 from pbem.mail import (
     imap,  # noqa: F401 (before the forks)
@@ -59,7 +54,20 @@ from pbem.player.plans import plan_store as plan
 CODE = {
     module.__file__
     for module in (
-        *(again, watch, fetch, lost, outbox, plan, readers, send, replies, asked, asking, sharing),
+        *(
+            resend,
+            auto_answer,
+            fetch,
+            missing_mail,
+            outbox,
+            plan,
+            peer_capabilities,
+            send,
+            orders_by_reply,
+            letter_record,
+            question_letters,
+            commander_mail,
+        ),
     )
 }
 """Where the kills fall. Within `durable`, the shelf's tests do the same."""

@@ -10,10 +10,10 @@ from msgspec import Struct
 
 from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import ANNA, Player, players, shelved
-from pbem.correspondence.asked import Notebook
-from pbem.correspondence.codes import code
-from pbem.correspondence.examine import Examiner
-from pbem.correspondence.replies import Replies
+from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.letter_record import Notebook
+from pbem.correspondence.orders_by_reply import Replies
+from pbem.correspondence.reply_codes import code
 from pbem.mail.config import MailSettings
 from pbem.player.actions.parse_answer import wish
 from pbem.texts import speaking

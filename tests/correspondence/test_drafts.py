@@ -20,10 +20,10 @@ from correspondence.test_fetch import arrive, mail
 from pbem.base.limits import DRAFTS
 from pbem.core.legend import Cell, Margin
 from pbem.core.requests import Orders, Plain
-from pbem.correspondence.asked import Notebook
+from pbem.correspondence.commander_drafts import overdue
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.drafts import overdue
 from pbem.correspondence.fetch import Arrival, fetch_mails
+from pbem.correspondence.letter_record import Notebook
 from pbem.errors import OrderError
 from pbem.format.draft import Draft, is_draft, read_draft, write_draft
 from pbem.format.shapes import Play

@@ -31,10 +31,10 @@ from correspondence.test_drafts import Lead
 from correspondence.test_fetch import mail, offers
 from correspondence.test_sharing import before_orders, confirm
 from correspondence.test_watch import waiting
-from pbem.correspondence.codes import code
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.letter import body, subject
 from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.reply_codes import code
 from pbem.correspondence.send import prepared
 from pbem.player.plans.grammar import read
 from pbem.player.plans.plan_store import Plans

@@ -15,7 +15,7 @@ from systems import Posix, only
 from correspondence.players import Player, begun, move, offered
 from correspondence.servers import PostOffice, own, post_office
 from pbem.correspondence.fetch import Arrival, fetch_mails
-from pbem.correspondence.mailbox import Bookmarks
+from pbem.correspondence.mail_folders import Bookmarks
 from pbem.errors import ForkedFile, MailError, NotYourMove, ShelfError
 from pbem.mail.maildir import Maildir
 from pbem.player.store.relation import Relation

@@ -31,10 +31,10 @@ from correspondence.test_fetch import arrive, fetched, mail, mails
 from correspondence.test_problem import NOW
 from pbem import texts
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.examine import examine_mail
+from pbem.correspondence.judge_mail import examine_mail
 from pbem.correspondence.letter import body, enclosed, letter, paragraphs, subject
 from pbem.correspondence.paragraphs import as_html
-from pbem.correspondence.problem import problem_reply, the_problem
+from pbem.correspondence.problem_reply import problem_reply, the_problem
 from pbem.correspondence.send import pasted, prepared
 from pbem.errors import MailError
 from pbem.mail.armour import blocks, unpack
@@ -350,8 +350,8 @@ class TestOtherLetters:
     def test_to_a_commander(self, tmp_path: Path, authority: Authority) -> None:
         """In his language, which stands with his key."""
         from correspondence.test_drafts import Lead
+        from pbem.correspondence.commander_mail import addressees, share
         from pbem.correspondence.settings import read_config
-        from pbem.correspondence.sharing import addressees, share
 
         lead, game = Lead(tmp_path, "axis"), moving()
         player = Player("Anna", lead.desk, tmp_path / "game.yaml")

@@ -12,8 +12,8 @@ from simulator import letter
 
 from correspondence.answers import asked
 from correspondence.players import ANNA, BRUNO, Player, begun, move, players, shelved
+from pbem.correspondence.auto_answer import answers
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.watch import answers
 from pbem.errors import UnknownGame
 from pbem.mail.config import MailSettings
 from pbem.player.clock import now

@@ -12,10 +12,10 @@ from situations import SITUATIONS, TODAY, Found
 from surfaces import Home
 from web.browser import Browser, chromium
 
-from pbem.correspondence.asked import Asked
-from pbem.correspondence.asking import question
 from pbem.correspondence.letter import paragraphs
+from pbem.correspondence.letter_record import Asked
 from pbem.correspondence.paragraphs import as_html, picture
+from pbem.correspondence.question_letters import question
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import content_id
 

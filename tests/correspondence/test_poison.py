@@ -21,8 +21,8 @@ from correspondence.poison import TEXT, large, small
 from correspondence.test_fetch import arrive, fetched, mail, mails, offers
 from pbem.base.limits import MAIL_FAULTS, TOLD
 from pbem.correspondence.fetch import fetch_mails
-from pbem.correspondence.mailbox import Bookmarks
-from pbem.correspondence.replies import Replies
+from pbem.correspondence.mail_folders import Bookmarks
+from pbem.correspondence.orders_by_reply import Replies
 from pbem.errors import ShelfError
 from pbem.mail import armour
 from pbem.mail.config import Account, MailSettings
@@ -161,7 +161,7 @@ class TestPlanted:
         arrive(mails, planted("exit"))
         assert len(fetched(bruno, mails)) == 1
         arrive(mails, planted("exit"))  # the same mail once more
-        monkeypatch.setattr("pbem.correspondence.examine.Worker.run", no_judging)
+        monkeypatch.setattr("pbem.correspondence.judge_mail.Worker.run", no_judging)
         assert fetched(bruno, mails) == []
 
     @on_linux
@@ -174,7 +174,7 @@ class TestPlanted:
         assert told.aside
         monkeypatch.delenv("PYTHONPATH")
         assert fetched(bruno, mails) == []
-        monkeypatch.setattr("pbem.correspondence.aside.judge_fingerprint", lambda: "mended")
+        monkeypatch.setattr("pbem.correspondence.quarantine.judge_fingerprint", lambda: "mended")
         (again,) = fetched(bruno, mails)
         assert again.offer
         assert fetched(bruno, mails) == []

@@ -14,10 +14,10 @@ from simulator import letter as file
 
 from correspondence.players import ANNA, BRUNO, Player, begun, move, offered, parsed, players
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.examine import Examined, examine_mail
+from pbem.correspondence.judge_mail import Examined, examine_mail
 from pbem.correspondence.letter import body
 from pbem.correspondence.paragraphs import COLUMNS
-from pbem.correspondence.problem import addressee, problem_reply, the_problem
+from pbem.correspondence.problem_reply import addressee, problem_reply, the_problem
 from pbem.correspondence.thread import message_id, thread
 from pbem.errors import MailError
 from pbem.format.keys import PrivateKey

@@ -14,10 +14,10 @@ from correspondence.players import ANNA, Player, attached, move, parsed, players
 from correspondence.servers import PostOffice
 from pbem import texts
 from pbem.base.limits import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
-from pbem.correspondence.asked import Notebook
-from pbem.correspondence.codes import Code, code, codes_in
-from pbem.correspondence.examine import Examiner
-from pbem.correspondence.replies import Replies
+from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.letter_record import Notebook
+from pbem.correspondence.orders_by_reply import Replies
+from pbem.correspondence.reply_codes import Code, code, codes_in
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.player.plans.plan_store import written

@@ -11,12 +11,12 @@ import pytest
 
 from correspondence.mailed import mailed
 from pbem.core.legend import Legend
-from pbem.correspondence.chart import LEAST, NARROW, windows
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import has_a_map, paragraphs
+from pbem.correspondence.mail_contents import MOST_BYTES
+from pbem.correspondence.map_excerpt import LEAST, NARROW, windows
 from pbem.correspondence.paragraphs import plain
-from pbem.correspondence.room import FEW, MANY, PLENTY, Room, rooms
-from pbem.correspondence.wording import MOST_BYTES
+from pbem.correspondence.size_budget import FEW, MANY, PLENTY, Room, rooms
 from pbem.mail.outgoing import Outgoing, to_bytes
 from pbem.render.pixels import pixels
 from pbem.render.smallmap import above, smallmap

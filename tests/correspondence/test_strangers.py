@@ -343,7 +343,7 @@ class TestSetAside:
 
     def test_within_the_bytes(self, bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         sent = [self.broken(n) for n in range(5)]
-        monkeypatch.setattr("pbem.correspondence.aside.ASIDE_BYTES", 2 * len(sent[0]) + 10)
+        monkeypatch.setattr("pbem.correspondence.quarantine.ASIDE_BYTES", 2 * len(sent[0]) + 10)
         for one in sent:
             arrive(mails, one)
             fetched(bruno, mails)

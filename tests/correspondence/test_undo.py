@@ -19,10 +19,10 @@ from correspondence.test_drafts import Lead
 from correspondence.test_fetch import mail
 from correspondence.test_sharing import GRAZIANI, before_orders, confirm
 from correspondence.test_watch import waiting
-from pbem.correspondence.asked import Notebook
-from pbem.correspondence.codes import code, codes_in
 from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.letter_record import Notebook
 from pbem.correspondence.outbox import Outbox
+from pbem.correspondence.reply_codes import code, codes_in
 from pbem.correspondence.send import send_by_server
 from pbem.correspondence.settings import settings_to_send
 from pbem.errors import UndoneEntry

@@ -8,8 +8,8 @@ from simulator import clock
 
 from correspondence.answers import asked
 from correspondence.players import ANNA, Player, entropy, move, offered
-from pbem.correspondence.asked import Asked
-from pbem.correspondence.asking import question
+from pbem.correspondence.letter_record import Asked
+from pbem.correspondence.question_letters import question
 from pbem.mail.config import MailSettings
 from pbem.player.actions.action import Hand
 from pbem.player.actions.parse_answer import read, wish

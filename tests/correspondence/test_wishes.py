@@ -14,9 +14,9 @@ from correspondence.servers import PostOffice
 from correspondence.test_fetch import mail
 from correspondence.test_plans import plan
 from correspondence.test_watch import waiting
-from pbem.correspondence.asked import Asked
-from pbem.correspondence.asking import question
 from pbem.correspondence.contacts import Contacts
+from pbem.correspondence.letter_record import Asked
+from pbem.correspondence.question_letters import question
 from pbem.correspondence.settings import settings_to_send
 from pbem.mail.outgoing import to_bytes
 from pbem.player.actions.autoplay import go_on

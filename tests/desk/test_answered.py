@@ -9,7 +9,7 @@ import pytest
 from simulator import entropy
 
 from pbem.core.rules import Rules
-from pbem.correspondence.codes import Code, code, codes_in, is_genuine
+from pbem.correspondence.reply_codes import Code, code, codes_in, is_genuine
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.player.actions.action import Hand

@@ -23,9 +23,9 @@ from correspondence.players import Player, begun, players
 
 from desk.test_plan import at_decision
 from pbem.base import files
-from pbem.correspondence import undoing
+from pbem.correspondence import undo_mail
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.undoing import finish, undo
+from pbem.correspondence.undo_mail import finish, undo
 from pbem.errors import NotYourMove, ShelfError
 from pbem.player.actions import undo as act
 from pbem.player.actions.autoplay import carry_out
@@ -44,7 +44,7 @@ from pbem.umpire.game import Game
 
 CODE = {
     module.__file__
-    for module in (files, game_store, signed_entries, act, undoing, pending_message, deferred_actions, plan)
+    for module in (files, game_store, signed_entries, act, undo_mail, pending_message, deferred_actions, plan)
 }
 SAID = "Good luck!"
 KILLED = 99

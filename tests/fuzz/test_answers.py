@@ -15,9 +15,9 @@ from correspondence.players import ANNA, players
 from mail.clients import head, multipart, text
 
 from fuzz.mail_mutants import Mutants
-from pbem.correspondence.codes import Code, code
-from pbem.correspondence.examine import Examiner
-from pbem.correspondence.replies import Replies
+from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.orders_by_reply import Replies
+from pbem.correspondence.reply_codes import Code, code
 from pbem.mail.config import MailSettings
 
 ANSWERS = 20_000 if os.environ.get("PBEM_LONG") == "1" else 400

@@ -10,7 +10,7 @@ import pytest
 from systems import Posix, only
 
 from mail.corpus.make import NEWER, OLDER, corpus
-from pbem.correspondence.opening import open_file
+from pbem.correspondence.open_file import open_file
 from pbem.errors import PbemError
 from pbem.format.yaml_reader import read_yaml
 from pbem.mail.message import may_hold_a_game

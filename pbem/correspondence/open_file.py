@@ -75,7 +75,7 @@ def _holds_mails(data: bytes) -> bool:
 
 def _open_mail(desk: Desk, file: Path) -> Opened | None:
     """The game in a mail or the like; None where nothing of that kind is there."""
-    from pbem.correspondence.examine import Examiner  # here, because a game file is read sooner without it
+    from pbem.correspondence.judge_mail import Examiner  # here, because a game file is read sooner without it
 
     named, _, wanted = (str(file), "", "") if file.exists() else str(file).partition("#")
     source = None if named == "-" else Path(named)

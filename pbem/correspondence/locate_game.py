@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from pbem.correspondence.opening import Opened, by_id, open_file
+from pbem.correspondence.open_file import Opened, by_id, open_file
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.verdict import Verdict
 from pbem.errors import FileError, PbemError, ShelfError

@@ -14,8 +14,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from pbem.correspondence.commander_drafts import overdue
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.drafts import overdue
 from pbem.correspondence.letter import each, enclosed, part_name, subject
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import COLUMNS

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from pbem.core.legend import Legend
 from pbem.correspondence.paragraphs import COLUMNS, Line, Paragraph, Picture, said
-from pbem.correspondence.room import PLENTY, Room, Window
+from pbem.correspondence.size_budget import PLENTY, Room, Window
 from pbem.correspondence.thread import runs
 from pbem.render import hexmap
 from pbem.render.picture import small_parts

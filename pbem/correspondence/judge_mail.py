@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from pbem.base.limits import MAIL_SECONDS, MBOX_CLOCK_SECONDS, MBOX_WORKER_SECONDS, limited
 from pbem.base.workers import Worker
-from pbem.correspondence.drafts import drafts_of, without
+from pbem.correspondence.commander_drafts import drafts_of, without
 from pbem.correspondence.inbox import judge, the_game
 from pbem.correspondence.thread import named_games
 from pbem.correspondence.verdict import Verdict

@@ -15,11 +15,11 @@ from hashlib import sha256
 
 from msgspec import Struct
 
+from pbem.correspondence.bounces import note_report
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.examine import Examined
+from pbem.correspondence.judge_mail import Examined
 from pbem.correspondence.letter import each
 from pbem.correspondence.paragraphs import COLUMNS
-from pbem.correspondence.returned import note_report
 from pbem.correspondence.thread import message_id
 from pbem.correspondence.verdict import Verdict
 from pbem.errors import MailError

@@ -15,10 +15,10 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from pbem.correspondence.asked import Asked, Notebook
-from pbem.correspondence.codes import Code, codes_in, is_genuine, without_codes
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.examine import Examiner
+from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.letter_record import Asked, Notebook
+from pbem.correspondence.reply_codes import Code, codes_in, is_genuine, without_codes
 from pbem.errors import (
     KeyFileError,
     MailError,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.base.files import write_atomically
-from pbem.correspondence.asked import Notebook
+from pbem.correspondence.letter_record import Notebook
 from pbem.correspondence.outbox import Outbox
 from pbem.player.actions import undo as act
 from pbem.player.actions.undo import Undone

@@ -15,16 +15,22 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from pbem.base.limits import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
-from pbem.correspondence.asked import Asked, Notebook
-from pbem.correspondence.chart import drawn
-from pbem.correspondence.codes import code
+from pbem.correspondence.auto_answer import opponent, unconfirmed
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import doing, outcome, prompted, subject, words_of
+from pbem.correspondence.letter_record import Asked, Notebook
+from pbem.correspondence.map_excerpt import drawn
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import Line, Paragraph, as_html, picture, plain, said
-from pbem.correspondence.replying import how_to_a_proposal, how_to_agree, how_to_order, others, typed
+from pbem.correspondence.reply_codes import code
+from pbem.correspondence.reply_instructions import (
+    how_to_a_proposal,
+    how_to_agree,
+    how_to_order,
+    others,
+    typed,
+)
 from pbem.correspondence.thread import thread
-from pbem.correspondence.watch import opponent, unconfirmed
 from pbem.errors import MailError
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings

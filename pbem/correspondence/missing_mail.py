@@ -15,7 +15,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.base.files import Store, make_folder
-from pbem.correspondence.aside import folder_of
+from pbem.correspondence.quarantine import folder_of
 from pbem.errors import VerificationError
 from pbem.player.local_player import Desk
 from pbem.texts import Texts

@@ -16,9 +16,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.correspondence.asked import was_answered
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.fetch import written
+from pbem.correspondence.letter_record import was_answered
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.send import send_by_server
 from pbem.errors import MailError, NotYourMove, PbemError, PlaceTaken, UndoneEntry, UnknownGame

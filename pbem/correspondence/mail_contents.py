@@ -7,11 +7,11 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from pbem.correspondence.chart import windows
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, enclosed, has_a_map, paragraphs, part_name, subject
+from pbem.correspondence.map_excerpt import windows
 from pbem.correspondence.paragraphs import as_html, picture, plain
-from pbem.correspondence.room import PLENTY, Room, rooms
+from pbem.correspondence.size_budget import PLENTY, Room, rooms
 from pbem.correspondence.thread import last_known, thread
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.player.local_player import Desk

@@ -20,13 +20,13 @@ from msgspec.structs import replace
 
 from pbem.base.files import Store, make_folder, read_regular
 from pbem.base.limits import AGAIN_SECONDS, AGAIN_TIMES
+from pbem.correspondence.auto_answer import opponent
 from pbem.correspondence.contacts import Contact, Contacts
-from pbem.correspondence.examine import Examiner
-from pbem.correspondence.lost import Lost
+from pbem.correspondence.judge_mail import Examiner
+from pbem.correspondence.missing_mail import Lost
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.problem import problem_reply, sender_of_reply, the_problem
+from pbem.correspondence.problem_reply import problem_reply, sender_of_reply, the_problem
 from pbem.correspondence.send import send_by_server
-from pbem.correspondence.watch import opponent
 from pbem.errors import MailError, PbemError
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
