@@ -27,8 +27,8 @@ from pbem.player.store.game_file import written
 from pbem.player.store.read_marker import Looked
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
+from pbem.web.board_session import Sitting
 from pbem.web.page import page
-from pbem.web.table import Sitting
 
 FILE = "game.yaml"
 

@@ -23,7 +23,7 @@ from pbem.player.local_player import Desk
 from pbem.player.orders.try_orders import effect
 from pbem.player.sign import sign
 from pbem.umpire import permissions
-from pbem.web.table import Signature, Sitting, Wish
+from pbem.web.board_session import Signature, Sitting, Wish
 
 pytestmark = pytest.mark.thorough
 

@@ -18,7 +18,7 @@ def main() -> None:
         if _is_a_plain_check(sys.argv[1:]):
             import yaml  # noqa: F401  # not from deep within others: decision 12
 
-            from pbem.cli.checking import main as command
+            from pbem.cli.plain_verify import main as command
         else:
             from pbem.cli.app import main as command
         command()

@@ -9,7 +9,7 @@ from typing import Annotated, Any, ClassVar
 import typer
 
 from pbem.base import language
-from pbem.cli.ending import FAILED, USAGE, ending, exit_code, stopped
+from pbem.cli.exit_codes import FAILED, USAGE, ending, exit_code, stopped
 from pbem.cli.lazy import LazyGroup
 from pbem.cli.terminal import say, warn
 from pbem.cli.usage import mistyped
@@ -25,20 +25,20 @@ class _Main(LazyGroup):
     """`pbem`."""
 
     table: ClassVar = {
-        "new": ("exchange", "Offer a game (makes the file); join one offered to you."),
-        "join": ("joining", "Offer a game (makes the file); join one offered to you."),
+        "new": ("new", "Offer a game (makes the file); join one offered to you."),
+        "join": ("join", "Offer a game (makes the file); join one offered to you."),
         "show": ("show", "Check a game; tell what happened and what is asked."),
         "moves": ("orders", "List what you may order, with chances; tell the best."),
         "hint": ("hint", "List what you may order, with chances; tell the best."),
-        "move": ("play", "Give your orders: typed, or by clicks in a browser."),
-        "play": ("web", "Give your orders: typed, or by clicks in a browser."),
+        "move": ("move", "Give your orders: typed, or by clicks in a browser."),
+        "play": ("play_board", "Give your orders: typed, or by clicks in a browser."),
         "plan": ("plan", "Plan orders ahead; draft them for your lead."),
         "orders": ("commanders", "Plan orders ahead; draft them for your lead."),
         "setup": ("orders", "Write out the orders of a ready-made set-up."),
-        "propose": ("play", "Propose a draw, or a take-back; answer a proposal."),
-        "answer": ("play", "Propose a draw, or a take-back; answer a proposal."),
+        "propose": ("move", "Propose a draw, or a take-back; answer a proposal."),
+        "answer": ("move", "Propose a draw, or a take-back; answer a proposal."),
         "undo": ("undo", "Undo what nobody else has yet; give the game up."),
-        "resign": ("play", "Undo what nobody else has yet; give the game up."),
+        "resign": ("move", "Undo what nobody else has yet; give the game up."),
         "say": ("say", "Add a message; it goes with your next orders."),
         "rules": ("rules", "Tell how to play a game, or print one of its rules."),
         "games": ("games", "List your games, whose move it is; make a club's table."),
@@ -49,13 +49,13 @@ class _Main(LazyGroup):
         "report": ("report", "Tell what turned a game: chances, luck, decisions."),
         "page": ("page", "Write a game as a web page with proof; draw its map."),
         "picture": ("picture", "Write a game as a web page with proof; draw its map."),
-        "send": ("sending", "Mail a game; set up your mail, get games from there."),
-        "mail": ("mailing", "Mail a game; set up your mail, get games from there."),
-        "key": ("exchange", "Make your key, show it, or put it under a passphrase."),
+        "send": ("send", "Mail a game; set up your mail, get games from there."),
+        "mail": ("mail_group", "Mail a game; set up your mail, get games from there."),
+        "key": ("new", "Make your key, show it, or put it under a passphrase."),
         "backup": ("backup", "Keep all you have here in one file; put it back."),
         "restore": ("backup", "Keep all you have here in one file; put it back."),
-        "verify": ("proof", "Check everything in a game; print draws to recompute."),
-        "draws": ("proof", "Check everything in a game; print draws to recompute."),
+        "verify": ("verify", "Check everything in a game; print draws to recompute."),
+        "draws": ("verify", "Check everything in a game; print draws to recompute."),
         "scenario": ("scenario", "Check or write a scenario; try how fair one is."),
         "study": ("study", "Check or write a scenario; try how fair one is."),
     }

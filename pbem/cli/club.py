@@ -13,15 +13,15 @@ from pbem.base.files import make_folder, read_regular, write_atomically
 from pbem.cli.arguments import Json, Workers
 from pbem.cli.club_games import MembersFile, Places, SeasonFile, gathered
 from pbem.cli.lazy import commands
-from pbem.cli.many import Scheduler
 from pbem.cli.progress import TimeLeft
+from pbem.cli.study_options import Scheduler
 from pbem.cli.terminal import put, put_json
 from pbem.cli.usage import translated
 from pbem.club import sheets
-from pbem.club.counted import Wanted
+from pbem.club.classify import reopened
 from pbem.club.log import stamp
-from pbem.club.made import DATA, GAMES, PAGE, PAGES, PROBLEMS, STANDINGS, Made, Request
-from pbem.club.sift import reopened
+from pbem.club.provenance import DATA, GAMES, PAGE, PAGES, PROBLEMS, STANDINGS, Made, Request
+from pbem.club.results import Wanted
 from pbem.player.clock import now
 from pbem.render.words import quoted, wrap
 from pbem.texts import Texts, speaking
@@ -43,7 +43,7 @@ class _Club(TyperCommand):
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """The context of a call with these arguments."""
         if args[:1] and args[0] in _OTHERS:
-            from pbem.cli.clubs import app as others  # here, because a table needs none of it
+            from pbem.cli.club_commands import app as others  # here, because a table needs none of it
 
             command = translated(typer.main.get_group(others).commands[args[0]])
             return command.make_context(f"club {args[0]}", args[1:], parent, **extra)

@@ -9,15 +9,15 @@ import typer
 
 from pbem.base.home import home
 from pbem.base.interrupts import catch
-from pbem.cli.many import crews
 from pbem.cli.progress import TimeLeft
+from pbem.cli.study_options import crews
 from pbem.cli.terminal import say
 from pbem.club.cache import Cache
-from pbem.club.gather import BATCH_FILES, files_in
-from pbem.club.judges import judges
-from pbem.club.made import Made, Request, make_table
-from pbem.club.sift import ROOMS
-from pbem.study.crews import cores
+from pbem.club.classify import DECIDING
+from pbem.club.collect import BATCH_FILES, files_in
+from pbem.club.judging_pool import judges
+from pbem.club.provenance import Made, Request, make_table
+from pbem.study.worker_pool import cores
 from pbem.texts import Texts, number
 from pbem.umpire.fingerprint import code_fingerprint
 
@@ -48,7 +48,7 @@ def gathered(request: Request, workers: int, scheduler: str) -> Made:
     crew_of = crews(workers, scheduler)(bar.waits) if scheduler else judges(workers or cores())
     try:
         with catch(), Cache(home()) as cache, crew_of as crew:
-            return make_table(request, cache, crew, bar, code_fingerprint(ROOMS) if scheduler else "")
+            return make_table(request, cache, crew, bar, code_fingerprint(DECIDING) if scheduler else "")
     except KeyboardInterrupt:
         bar.clear()
         say(

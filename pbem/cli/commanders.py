@@ -115,7 +115,7 @@ def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready
         plain = game.rules.view.read_words(asked, lines)
         return own_share(game, at, plain) if ready_made else own_orders(game, at, lines, plain)
     if interactive():
-        from pbem.cli.sitting import ask_commander  # here, because most drafts come with their orders
+        from pbem.cli.prompt_session import ask_commander  # here, because most drafts come with their orders
 
         return ask_commander(mine, game, at)
     nothing = (*Texts(game.rules.package).typed(NOTHING), NOTHING)[0]

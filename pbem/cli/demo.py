@@ -11,9 +11,9 @@ import typer
 
 from pbem import games
 from pbem.cli.arguments import Edition, NoColor, offering
-from pbem.cli.checking import examine, report_lines
 from pbem.cli.editions import chosen, put_chosen
 from pbem.cli.lazy import commands
+from pbem.cli.plain_verify import examine, report_lines
 from pbem.cli.terminal import put, put_board
 from pbem.errors import FileError
 from pbem.player.clock import claim

@@ -12,7 +12,7 @@ from pbem.base.files import write_atomically
 from pbem.cli.arguments import File, Json, NoColor, offering
 from pbem.cli.lazy import commands
 from pbem.cli.ordering import asked_of, marked, reach, typed_orders, unit_of
-from pbem.cli.screenful import Screenful, put_screenful
+from pbem.cli.paging import Screenful, put_screenful
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room, say
 from pbem.core.requests import Question

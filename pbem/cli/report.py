@@ -18,7 +18,7 @@ from pbem.render.words import quoted, wrap
 from pbem.texts import Texts
 
 if TYPE_CHECKING:
-    from pbem.study.turning import Report
+    from pbem.study.turning_points import Report
 
 tr = Texts("pbem")
 app = commands()
@@ -49,7 +49,7 @@ def report(
 
     Example: pbem report mortain.yaml
     """
-    from pbem.study.retold import report_data  # here, because `page` needs none of these
+    from pbem.study.report_text import report_data  # here, because `page` needs none of these
     from pbem.study.verdicts import report_told
 
     opened = look_at(desk(), file)
@@ -72,10 +72,10 @@ def report(
 
 def reckoned(opened: Opened, playouts: int | None, workers: int = 0, times: int = 1) -> Report:
     """The report of a game, by so many times the playouts; how far it is, is shown meanwhile."""
-    from pbem.study.crews import cores
     from pbem.study.moments import line
-    from pbem.study.shifts import crew
-    from pbem.study.turning import reckon
+    from pbem.study.parallel_playouts import crew
+    from pbem.study.turning_points import reckon
+    from pbem.study.worker_pool import cores
 
     game = opened.game
     positions = line(game)

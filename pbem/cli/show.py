@@ -8,10 +8,10 @@ from typing import Annotated, Any, NamedTuple
 import typer
 
 from pbem.cli.arguments import File, Json, NoColor, offering
-from pbem.cli.ending import FAILED
+from pbem.cli.exit_codes import FAILED
 from pbem.cli.lazy import commands
 from pbem.cli.overlays import Wanted, hex_of, laid
-from pbem.cli.screenful import Screenful, put_screenful
+from pbem.cli.paging import Screenful, put_screenful
 from pbem.cli.session import desk, head_of, meet, open_file
 from pbem.cli.terminal import put_json, room, warn
 from pbem.core.legend import Legend

@@ -13,8 +13,8 @@ from pbem.base.files import write_atomically
 from pbem.base.interrupts import catch
 from pbem.cli.arguments import GameName, Json, Scenario, Workers, offering
 from pbem.cli.lazy import commands
-from pbem.cli.many import Crews, Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
 from pbem.cli.progress import TimeLeft, of_games
+from pbem.cli.study_options import Crews, Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
 from pbem.cli.terminal import put, put_json, say
 from pbem.cli.usage import translated
 from pbem.core.requests import Plain
@@ -114,10 +114,10 @@ def study(
 def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_json: bool) -> None:
     """Play what is missing, and write and print what came of it."""
     from pbem.study.campaign import carry_out
+    from pbem.study.code_bundle import pack
     from pbem.study.findings import found
     from pbem.study.folder import GAMES, PAGE, TABLE, opened  # here, because what is refused needs none of it
     from pbem.study.page import page_of
-    from pbem.study.parcel import pack
     from pbem.study.summary import study_data, study_told
     from pbem.study.tally import beginning, sides_of
 

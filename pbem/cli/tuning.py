@@ -15,9 +15,9 @@ from pbem.base.files import write_atomically
 from pbem.base.interrupts import catch
 from pbem.cli.arguments import Edition, GameName, Scenario, Workers, offered_as, offering
 from pbem.cli.lazy import commands
-from pbem.cli.many import Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
 from pbem.cli.progress import TimeLeft, of_games
 from pbem.cli.session import desk
+from pbem.cli.study_options import Playouts, Scheduler, Seed, chosen_cells, crews, own_or_shipped
 from pbem.cli.terminal import put, say
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
@@ -25,7 +25,7 @@ from pbem.errors import FileError
 from pbem.format.file_text import decode
 from pbem.format.yaml_reader import read_yaml
 from pbem.render.words import quoted
-from pbem.study.parcel import pack
+from pbem.study.code_bundle import pack
 from pbem.study.plan import PLAYOUTS, SIMPLE, Cell
 from pbem.study.task import Task
 from pbem.study.tune import CHECK, Bench, Tuned, Wish, changes_in_words, tuned

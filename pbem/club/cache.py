@@ -16,7 +16,7 @@ from typing import Self
 import msgspec
 
 from pbem.base.files import PRIVATE, make_folder
-from pbem.club.sift import ROOMS, Found
+from pbem.club.classify import DECIDING, Found
 from pbem.errors import ShelfError
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import judge_fingerprint
@@ -51,7 +51,7 @@ class Cache:
             return self._unsure[digest]
         with self._working():
             asked = "SELECT found FROM found WHERE digest = ? AND judge = ?"
-            known = self._found.execute(asked, (digest, judge_fingerprint(ROOMS))).fetchone()
+            known = self._found.execute(asked, (digest, judge_fingerprint(DECIDING))).fetchone()
         try:
             return msgspec.msgpack.decode(known[0], type=Found) if known else None
         except msgspec.DecodeError:
@@ -62,7 +62,7 @@ class Cache:
         if found.unsure:
             self._unsure[digest] = found
             return
-        row = (digest, judge_fingerprint(ROOMS), msgspec.msgpack.encode(found))
+        row = (digest, judge_fingerprint(DECIDING), msgspec.msgpack.encode(found))
         with self._working():
             self._found.execute("INSERT OR REPLACE INTO found VALUES (?, ?, ?)", row)
 

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from pbem.club.made import Made
+from pbem.club.provenance import Made
 from pbem.club.sheets import data as as_data
 from pbem.errors import FileError
 from pbem.texts import Texts

@@ -13,7 +13,7 @@ from itertools import groupby
 from msgspec import Struct
 
 from pbem.base import validation
-from pbem.club.gather import Problem
+from pbem.club.collect import Problem
 from pbem.club.log import Log
 from pbem.errors import FileError
 from pbem.format.keys import PublicKey

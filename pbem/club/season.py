@@ -12,9 +12,9 @@ from msgspec import Meta, Struct
 
 from pbem import games
 from pbem.base import validation
-from pbem.club.counted import Game
-from pbem.club.gather import Problem
+from pbem.club.collect import Problem
 from pbem.club.people import People
+from pbem.club.results import Game
 from pbem.errors import FileError
 from pbem.format.shapes import Name, SeatName
 from pbem.format.yaml_reader import read_yaml

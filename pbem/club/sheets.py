@@ -13,10 +13,10 @@ from typing import Any
 
 import msgspec
 
-from pbem.club.counted import Game
-from pbem.club.gather import Problem
-from pbem.club.made import Made
+from pbem.club.collect import Problem
 from pbem.club.people import fingerprint
+from pbem.club.provenance import Made
+from pbem.club.results import Game
 from pbem.club.season import Played
 from pbem.club.standings import Row, Seat, Tally
 from pbem.render.cells import text_cell

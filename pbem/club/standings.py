@@ -7,9 +7,9 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 
 from msgspec import Struct, field
 
-from pbem.club.counted import FORFEIT, Game
 from pbem.club.glicko import Match, Rating, period
 from pbem.club.people import People, Person
+from pbem.club.results import FORFEIT, Game
 from pbem.club.season import Played
 
 _EVEN = 5

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from pbem.club.counted import FORFEIT, Game
-from pbem.club.made import Made
+from pbem.club.provenance import Made
+from pbem.club.results import FORFEIT, Game
 from pbem.club.season import PLAYED, Played
 from pbem.club.standings import Row, Seat
 from pbem.render.words import MOST_OF_A_NAME, columns, cut, named, safe, wrap

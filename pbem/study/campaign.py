@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from typing import TypeVar
 
-from pbem.study import crews
-from pbem.study.crews import Crew, died, result
+from pbem.study import worker_pool
+from pbem.study.code_bundle import Parcel
 from pbem.study.folder import Folder
 from pbem.study.intervals import wilson
-from pbem.study.parcel import Parcel
 from pbem.study.plan import Plan
 from pbem.study.record import Record
 from pbem.study.task import Task
+from pbem.study.worker_pool import Crew, died, result
 
 FIRST_ROUND = 400
 """With `until`: games of each cell before anything is said about its interval."""
@@ -28,7 +28,7 @@ _SECONDS = 2.0
 _PAUSE = 1.0
 """The seconds without any result after which a crew looks whether anybody works."""
 
-T = TypeVar("T", bound=crews.Task)
+T = TypeVar("T", bound=worker_pool.Task)
 
 Told = Callable[[int, int], None]
 """A listener that learns how many games were played, of how many as far as is known."""

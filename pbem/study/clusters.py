@@ -15,8 +15,8 @@ from typing import Any, TypeAlias
 from pbem.base.files import read_regular
 from pbem.errors import FileError
 from pbem.render.words import quoted, safe
-from pbem.study.crews import Crew, Task, carry_out
-from pbem.study.parcel import DECIDING, check_program
+from pbem.study.code_bundle import DECIDING, check_program
+from pbem.study.worker_pool import Crew, Task, carry_out
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import code_fingerprint
 

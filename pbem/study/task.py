@@ -16,10 +16,10 @@ from pbem.core.requests import Plain
 from pbem.core.rules import Player, Rules
 from pbem.core.run import Position, Run
 from pbem.errors import FileError
-from pbem.study.crews import everywhere
-from pbem.study.parcel import Parcel, check_program, unpacked
+from pbem.study.code_bundle import Parcel, check_program, unpacked
 from pbem.study.playing import Hand, Seated, stream
 from pbem.study.record import Record, played
+from pbem.study.worker_pool import everywhere
 from pbem.texts import Texts
 
 tr = Texts("pbem")

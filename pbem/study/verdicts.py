@@ -9,9 +9,9 @@ from pbem.render.story import typed
 from pbem.render.words import WIDTH
 from pbem.study.estimate import Estimate
 from pbem.study.playouts import PLAYER
-from pbem.study.retold import figures, lines_of, percent, points_of, span, words
+from pbem.study.report_text import figures, lines_of, percent, points_of, span, words
 from pbem.study.stretches import clearest
-from pbem.study.turning import Report, costliest, preferred
+from pbem.study.turning_points import Report, costliest, preferred
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import counted

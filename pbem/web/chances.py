@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pbem.study import retold, verdicts
+from pbem.study import report_text, verdicts
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision
 from pbem.study.stretches import Stretch
-from pbem.study.turning import Report, turning_points
+from pbem.study.turning_points import Report, turning_points
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.web.chart import Chart, Point
@@ -27,25 +27,25 @@ _SECTION = """\
 
 def chances(game: Game, report: Report) -> str:
     """The content of the drawer `chances`."""
-    head, *sides = retold.table(game, report)
+    head, *sides = report_text.table(game, report)
     points = "".join(_turned(game, report, one) for one in report.stretches)
     told = [*verdicts.verdict(game, report), verdicts.paragraph(game, report)]
-    listed = f"<h3>{text(retold.changed())}</h3>\n<ul>{points}</ul>"
+    listed = f"<h3>{text(report_text.changed())}</h3>\n<ul>{points}</ul>"
     return _SECTION.format(
-        introduction=text(retold.introduction(game, report)),
+        introduction=text(report_text.introduction(game, report)),
         chart=chart(game, report),
         head="".join(f"<th>{text(cell)}</th>" for cell in head),
         sides="".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in side)}</tr>" for side in sides),
-        turned=listed if points else f"<p>{text(retold.unsure())}</p>",
+        turned=listed if points else f"<p>{text(report_text.unsure())}</p>",
         told="\n".join(f"<p>{text(words)}</p>" for words in told),
     )
 
 
 def _turned(game: Game, report: Report, one: Stretch) -> str:
     """A stretch that turned the game, and the moment that did most of it: both lead to their entries."""
-    told = _linked(report, one.first, retold.stretch(game, report, one))
+    told = _linked(report, one.first, report_text.stretch(game, report, one))
     if one.most is not None and one.first < one.last:
-        told += f"<br>{_linked(report, one.most, retold.most(game, report, one))}"
+        told += f"<br>{_linked(report, one.most, report_text.most(game, report, one))}"
     return f"<li>{told}</li>"
 
 
@@ -74,10 +74,10 @@ def _points(game: Game, report: Report) -> Iterator[Point]:
     turned = set(turning_points(report))
     for at, (step, chance) in enumerate(zip(line.steps, report.chances[1:], strict=True)):
         if at in turned or isinstance(step, Decision):
-            what = retold.words(game, line, at)
+            what = report_text.words(game, line, at)
             told = tr("entry {entry}: {chance}; {what}", entry=step.entry, chance=_chance(chance), what=what)
             yield Point(step.entry, chance.mean, told, at in turned)
 
 
 def _chance(chance: Estimate) -> str:
-    return retold.own(chance, 1)
+    return report_text.own(chance, 1)

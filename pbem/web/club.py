@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from pbem.club.counted import Game
-from pbem.club.made import Made
+from pbem.club.provenance import Made
+from pbem.club.results import Game
 from pbem.club.season import BEGUN, PLAYED, Played
 from pbem.club.sheets import overdue
 from pbem.club.standings import Row, Seat, Tally

@@ -14,7 +14,7 @@ from typing import Any
 from pbem.core.sides import unnamed
 from pbem.render.words import safe
 from pbem.texts import spoken
-from pbem.web import sayings
+from pbem.web import script_texts
 
 _BEGINNING = '<!doctype html>\n<html lang="{language}" data-proof="unchecked">\n'
 """The beginning of every page, by which the program knows its own."""
@@ -59,7 +59,7 @@ def document(
     codes = [_shipped(name) for name in scripts]
     style = _BLANKS.sub("", "".join(map(_shipped, styles)) + drawing)
     if "texts.js" in scripts:
-        codes.insert(0, _own(style, sayings.table(codes)))
+        codes.insert(0, _own(style, script_texts.table(codes)))
     if "sides" in data or "proof.js" in scripts:
         data = {**data, "sides": {**data.get("sides", {}), "": unnamed("{}").spoken()}}
     policy = [

@@ -18,8 +18,8 @@ from pbem.render.story import with_its_end
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import Table
-from pbem.web.changing import each_alone, in_full, together, without
 from pbem.web.naming import Naming, Option
+from pbem.web.reorder import each_alone, in_full, together, without
 from pbem.web.rulings import refusal
 
 tr = Texts("pbem")

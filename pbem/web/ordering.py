@@ -9,11 +9,11 @@ from pbem.render.words import named
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT
+from pbem.web.board_session import Sitting
 from pbem.web.document import document, text
-from pbem.web.drawers import Drawer, controls, table
 from pbem.web.page import CARDS, TABLE, against
+from pbem.web.page_panels import Drawer, controls, table
 from pbem.web.scene import drawing, lasting
-from pbem.web.table import Sitting
 
 tr = Texts("pbem")
 

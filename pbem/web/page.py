@@ -16,9 +16,9 @@ from pbem.umpire.game_state import Beat
 from pbem.umpire.scenario import own_scenario
 from pbem.web import data
 from pbem.web.document import document, text
-from pbem.web.drawers import Drawer, controls, table
+from pbem.web.luck_panel import luck_told
+from pbem.web.page_panels import Drawer, controls, table
 from pbem.web.scene import scene
-from pbem.web.weighed import luck_told
 
 tr = Texts("pbem")
 

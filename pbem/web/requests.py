@@ -14,13 +14,13 @@ from pbem.player.local_player import Desk
 from pbem.player.store.game_file import written
 from pbem.texts import Texts
 from pbem.umpire.game import Game
+from pbem.web.board_session import Signature, Sitting, Weighing, Wish
+from pbem.web.news import Looking
 from pbem.web.options import Asking
 from pbem.web.ordering import ordering
-from pbem.web.past import Looking
 from pbem.web.planning import Planning
 from pbem.web.post import Letter
 from pbem.web.server import Board
-from pbem.web.table import Signature, Sitting, Weighing, Wish
 from pbem.web.undoing import Undoing
 
 tr = Texts("pbem")

@@ -25,10 +25,10 @@ from study.studies import plan
 from benchmarks.run import Figure, report
 from pbem.study.campaign import carry_out
 from pbem.study.clusters import cluster
-from pbem.study.crews import Alone, Crew, at_home
+from pbem.study.code_bundle import Parcel, pack
 from pbem.study.folder import opened
-from pbem.study.parcel import Parcel, pack
 from pbem.study.plan import Plan
+from pbem.study.worker_pool import Alone, Crew, at_home
 
 
 @dataclass(frozen=True)

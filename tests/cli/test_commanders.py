@@ -12,8 +12,8 @@ from cli.screens import ENTER, Screen
 from pbem.cli.app import run
 from pbem.format.yaml_reader import read_yaml
 from pbem.player.local_player import Desk
+from pbem.web.board_session import Sitting
 from pbem.web.ordering import ordering
-from pbem.web.table import Sitting
 
 pytestmark = pytest.mark.thorough
 

@@ -18,7 +18,7 @@ from pbem.cli import completion, terminal, verbs
 from pbem.cli.app import app, run
 from pbem.cli.editor import Editor, Following
 from pbem.cli.lazy import LazyGroup
-from pbem.cli.talk import Talk
+from pbem.cli.prompt import Talk
 from pbem.cli.usage import FOREIGN, in_own_words
 from pbem.player.status.describe_status import waited
 from pbem.texts import LANGUAGES, speak, spoken

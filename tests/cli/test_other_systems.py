@@ -15,7 +15,7 @@ import pytest
 from systems import Posix, only
 
 from cli.transcript import ROOT
-from pbem.cli.web import for_browser
+from pbem.cli.play_board import for_browser
 
 pytestmark = pytest.mark.thorough
 

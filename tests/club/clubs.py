@@ -10,11 +10,11 @@ from typing import Any
 from simulator import SHORT, entropy
 
 from pbem.club.cache import Cache
-from pbem.club.made import Made, Request, make_table
+from pbem.club.provenance import Made, Request, make_table
 from pbem.format.document import write_document
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.study.crews import Alone, Crew
+from pbem.study.worker_pool import Alone, Crew
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms

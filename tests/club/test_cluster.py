@@ -11,8 +11,8 @@ from systems import KILL
 from club.clubs import lay, played, table_of
 from pbem.club import sheets
 from pbem.club.cache import Cache
-from pbem.club.made import Request, make_table
-from pbem.club.sift import ROOMS, Batch
+from pbem.club.classify import DECIDING, Batch
+from pbem.club.provenance import Request, make_table
 from pbem.errors import FileError
 from pbem.study.clusters import Cluster, cluster
 from pbem.umpire.fingerprint import code_fingerprint
@@ -39,7 +39,7 @@ def test_a_worker_is_killed(scheduler: str, tmp_path: Path) -> None:
                 os.kill(workers[0], KILL)
 
         request = Request(places=(folder,), out=Path("nowhere"))
-        found = make_table(request, cache, crew, told, code_fingerprint(ROOMS))
+        found = make_table(request, cache, crew, told, code_fingerprint(DECIDING))
     assert killed
     for written in (sheets.games_csv, sheets.standings_csv, sheets.standings_json):
         assert written(found) == written(expected)

@@ -7,7 +7,7 @@ from pathlib import Path
 from simulator import entropy
 
 from club.clubs import begun, day, ended, key, keys_of, lay, public, table_of
-from pbem.club.counted import Game as Counted
+from pbem.club.results import Game as Counted
 from pbem.games.mortain import RULES
 from pbem.umpire import write
 from pbem.umpire.game import Game

@@ -16,9 +16,9 @@ from systems import Posix, only
 
 from club.clubs import begun, file_of, lay, played, table_of
 from pbem.base.limits import MBOX_BYTES
-from pbem.club import sheets, sift
+from pbem.club import classify, sheets
 from pbem.club.cache import NAME, Cache
-from pbem.club.gather import Problem, files_in
+from pbem.club.collect import Problem, files_in
 from pbem.errors import FileError, ShelfError
 from pbem.format.document import After, write_part
 from pbem.umpire.verify import open_game
@@ -155,7 +155,7 @@ def test_what_nobody_has_thought_of_stops_nothing(tmp_path: Path, monkeypatch: p
     def fails(data: bytes) -> None:
         raise ZeroDivisionError("at the worst moment")
 
-    monkeypatch.setattr(sift, "open_game", fails)
+    monkeypatch.setattr(classify, "open_game", fails)
     [problem] = table_of(lay(tmp_path, played("a", "b", "us"))).problems
     assert problem.problem == "could not be checked: ZeroDivisionError: at the worst moment"
 
@@ -183,7 +183,7 @@ class TestCache:
         folder = lay(tmp_path / "games", *(played("a", "b", "us", str(number)) for number in range(3)))
         (folder / "none.txt").write_text("none")
         first = table_of(folder, home=tmp_path / "home")
-        monkeypatch.setattr(sift, "sifted", None)  # whoever verifies now fails
+        monkeypatch.setattr(classify, "sifted", None)  # whoever verifies now fails
         again = table_of(folder, home=tmp_path / "home")
         assert (again.source, again.problems) == (first.source, first.problems)
 
@@ -191,7 +191,7 @@ class TestCache:
         folder = lay(tmp_path / "games", played("a", "b", "us"))
         table_of(folder, home=tmp_path / "home")
         opened: list[bytes] = []
-        monkeypatch.setattr(sift, "open_game", lambda data: opened.append(data) or open_game(data))  # type: ignore[func-returns-value]
+        monkeypatch.setattr(classify, "open_game", lambda data: opened.append(data) or open_game(data))  # type: ignore[func-returns-value]
         monkeypatch.setattr("pbem.club.cache.judge_fingerprint", lambda parts: "another")
         table_of(folder, home=tmp_path / "home")
         assert len(opened) == 1
@@ -202,7 +202,7 @@ class TestCache:
         loaded = [name.split(".") for name in python("-c", code).stdout.split() if name.startswith("pbem.")]
         handing_out = {"study", "fingerprint", "interrupts"}
         assert {room for _, room, *_ in loaded} <= {
-            one.removesuffix(".py") for one in sift.ROOMS
+            one.removesuffix(".py") for one in classify.DECIDING
         } | handing_out
 
     def test_a_damaged_one_is_begun_anew(self, tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ class TestCache:
         with Cache(tmp_path) as cache:
             cache._found.execute("PRAGMA query_only = ON")
             with pytest.raises(ShelfError, match=r"club\.sqlite cannot be used"):
-                cache.put(b"digest", sift.Found())
+                cache.put(b"digest", classify.Found())
 
     def test_what_a_crash_has_left_is_gone_on_with(self, tmp_path: Path) -> None:
         """An interrupt in the middle: what was verified before it is still known."""
@@ -238,8 +238,8 @@ class TestCache:
             if done:
                 raise Interrupted
 
-        from pbem.club.gather import gather
-        from pbem.study.crews import Alone
+        from pbem.club.collect import gather
+        from pbem.study.worker_pool import Alone
 
         with Cache(tmp_path) as cache, pytest.raises(Interrupted):
             gather(files_in([folder]), cache, Alone(), told)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from club.clubs import file_of, lay, played, table_of
-from pbem.club.gather import Problem
-from pbem.club.judges import judges
+from pbem.club.collect import Problem
+from pbem.club.judging_pool import judges
 
 PLANTED = str(Path(__file__).parents[1] / "planted")
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that L
 @pytest.fixture(autouse=True)
 def faults(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
-    monkeypatch.setattr("pbem.club.judges.CLUB_SECONDS", 1.0)
+    monkeypatch.setattr("pbem.club.judging_pool.CLUB_SECONDS", 1.0)
 
 
 def mail(fault: str) -> bytes:

@@ -16,8 +16,8 @@ import pytest
 
 from club.clubs import begun, ended, file_of, lay, played, public, table_of
 from pbem.club import sheets
-from pbem.club.made import Made
-from pbem.study.crews import at_home
+from pbem.club.provenance import Made
+from pbem.study.worker_pool import at_home
 from pbem.texts import speaking
 from pbem.umpire.game import Game
 from pbem.web.club import page

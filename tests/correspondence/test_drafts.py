@@ -42,8 +42,8 @@ from pbem.player.plans.plan_store import Plans, consulted, left
 from pbem.player.plans.plan_store import chosen as chosen_by_plan
 from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, draft, fitting, own_share, sign
+from pbem.web.board_session import Signature, Sitting, Wish
 from pbem.web.planning import Planning
-from pbem.web.table import Signature, Sitting, Wish
 
 pytestmark = pytest.mark.thorough
 

@@ -112,7 +112,7 @@ class TestPlanted:
             "mail:\n  address: anna@example.org\n  maildir: /nowhere\n"
             "  smtp: {host: localhost, port: 1, security: tls, user: anna, password_command: ['true']}\n"
         )
-        monkeypatch.setattr("pbem.cli.fetching._fetch", lambda *_, **__: False)
+        monkeypatch.setattr("pbem.cli.mail_fetch._fetch", lambda *_, **__: False)
         assert anna.type("mail", "watch", "--once") == 1
         assert everything(anna) == before
         assert shelved(anna) == [letter(game)]

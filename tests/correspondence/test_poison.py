@@ -257,7 +257,7 @@ class TestUnforeseen:
         def failing(*_: object) -> None:
             raise KeyError("Falaise")
 
-        monkeypatch.setattr("pbem.cli.fetching.what_next", failing)
+        monkeypatch.setattr("pbem.cli.mail_fetch.what_next", failing)
         arrive(mails, mail(offer))
         assert bruno.type("mail", "fetch", "--from", str(mails)) == 0
         assert "host (\"my move\"): could not be checked: KeyError: 'Falaise'" in capsys.readouterr()[1]

@@ -11,11 +11,11 @@ from pbem.core.run import Position, Run
 from pbem.format.canonical import canonical
 from pbem.study import tally
 from pbem.study.campaign import carry_out
-from pbem.study.crews import Alone, Crew
 from pbem.study.folder import GAMES, TABLE, opened
 from pbem.study.plan import Plan, cells
 from pbem.study.playing import Hand, Seated, stream
 from pbem.study.task import Task
+from pbem.study.worker_pool import Alone, Crew
 
 
 def plan(game: str, number: int, players: Sequence[str] = ("random",), **others: Any) -> Plan:

@@ -11,9 +11,9 @@ from systems import KILL
 
 from pbem.errors import FileError
 from pbem.study.campaign import carry_out, widest
-from pbem.study.crews import Alone, Task, at_home
 from pbem.study.folder import GAMES, TABLE, opened
 from pbem.study.plan import Plan
+from pbem.study.worker_pool import Alone, Task, at_home
 from study.studies import plan, sides, table
 
 QUICK = plan("mortain", 16, editions=["it", "de"])

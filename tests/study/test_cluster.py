@@ -14,9 +14,9 @@ from systems import KILL
 from pbem.errors import FileError
 from pbem.study.campaign import carry_out
 from pbem.study.clusters import _CALL, Cluster, cluster, done
-from pbem.study.crews import result
+from pbem.study.code_bundle import pack
 from pbem.study.folder import opened
-from pbem.study.parcel import pack
+from pbem.study.worker_pool import result
 from study.studies import plan, sides, table
 
 

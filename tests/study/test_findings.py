@@ -10,7 +10,6 @@ from msgspec.structs import replace
 
 from pbem import games
 from pbem.study.campaign import carry_out
-from pbem.study.crews import Alone
 from pbem.study.findings import Findings, Match, found
 from pbem.study.folder import opened
 from pbem.study.page import page_of
@@ -18,6 +17,7 @@ from pbem.study.plan import Plan
 from pbem.study.record import Record
 from pbem.study.summary import paragraph, table
 from pbem.study.tally import DRAW, counted
+from pbem.study.worker_pool import Alone
 from study.studies import plan
 
 SIDES = {"A": "red", "B": "blue"}

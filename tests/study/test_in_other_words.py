@@ -18,7 +18,7 @@ from pbem.study.moments import line
 from pbem.study.page import page_of
 from pbem.study.record import figures
 from pbem.study.summary import study_told
-from pbem.study.turning import reckon
+from pbem.study.turning_points import reckon
 from pbem.study.verdicts import report_told as retold
 from pbem.texts import ENGLISH, number, speaking
 from pbem.umpire.verify import open_game

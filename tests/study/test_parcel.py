@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pbem.errors import FileError
-from pbem.study.parcel import DECIDING, Parcel, pack
+from pbem.study.code_bundle import DECIDING, Parcel, pack
 from pbem.umpire.fingerprint import code_fingerprint
 from study.studies import plan, task
 

@@ -18,12 +18,12 @@ from pbem.core.run import Position, Run, public
 from pbem.format.canonical import digest
 from pbem.games import load
 from pbem.games.mortain import RULES
-from pbem.study import shifts
+from pbem.study import parallel_playouts
 from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws, Line, line
 from pbem.study.playouts import Fate
-from pbem.study.retold import report_data
-from pbem.study.turning import Blunder, Report, Task, costliest, play, reckon, turning_points
+from pbem.study.report_text import report_data
+from pbem.study.turning_points import Blunder, Report, Task, costliest, play, reckon, turning_points
 from pbem.study.verdicts import report_told
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
@@ -178,7 +178,7 @@ class TestTheSameEverywhere:
     def test_two_processes_say_what_one_says(self, short: Game) -> None:
         positions, said = line(short), []
         for workers in (1, 2):
-            with shifts.crew(short, positions, letter(short), workers) as crew:
+            with parallel_playouts.crew(short, positions, letter(short), workers) as crew:
                 found = reckon(short.rules, positions, 40, crew, lambda made, wanted: None)
             said.append(report_data(short, found))
         assert said[0] == said[1]

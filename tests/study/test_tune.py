@@ -11,9 +11,9 @@ import pytest
 from pbem import games
 from pbem.cli.app import run
 from pbem.format.yaml_reader import read_yaml
-from pbem.study.crews import Alone
 from pbem.study.tune import CHECK, DOUBT, Balance, Bench, Shift, Tuned, Wish, tuned
 from pbem.study.values import paths_named
+from pbem.study.worker_pool import Alone
 from pbem.umpire.scenario import faults
 from study.studies import plan, task
 

@@ -18,7 +18,7 @@ from pbem.player.orders.order_sheet import OrderSheet
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import Table
-from pbem.web.table import Signature, Sitting, Wish
+from pbem.web.board_session import Signature, Sitting, Wish
 from web.browser import Browser
 from web.firefox import Firefox
 

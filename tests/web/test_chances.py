@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from pbem.study.moments import line
-from pbem.study.turning import Played, Task, reckon
+from pbem.study.turning_points import Played, Task, reckon
 from pbem.web.chances import chances
 from pbem.web.page import page
 from web.browser import Browser

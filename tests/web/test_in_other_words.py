@@ -18,10 +18,10 @@ from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
 from pbem.player.local_player import Desk
 from pbem.study.moments import line
-from pbem.study.turning import reckon
+from pbem.study.turning_points import reckon
 from pbem.texts import Texts, speak, spoken
 from pbem.umpire.verify import open_game
-from pbem.web import sayings
+from pbem.web import script_texts
 from pbem.web.chances import chances
 from pbem.web.checker import checker
 from pbem.web.page import page
@@ -150,14 +150,14 @@ class TestTheTable:
             ('unsaid("no") + said(words) + part("said")', []),
         ],
     )
-    def test_messages_of_a_script(self, script: str, expected: list[sayings.Message]) -> None:
-        assert list(sayings.messages(script)) == expected
+    def test_messages_of_a_script(self, script: str, expected: list[script_texts.Message]) -> None:
+        assert list(script_texts.messages(script)) == expected
 
     def test_every_call_in_the_scripts_is_found(self) -> None:
         for path in (ROOT / "pbem" / "web").glob("*.js"):
             code = re.sub(r"/\*.*?\*/|function \w+\(", "", path.read_text("utf-8"), flags=re.DOTALL)
             calls = re.findall(r"\b(?:said|plural)\(", code)
-            assert len(calls) == len(list(sayings.messages(code))), path.name
+            assert len(calls) == len(list(script_texts.messages(code))), path.name
 
     def test_an_english_page_has_none(self) -> None:
         assert b'id="texts"' not in checker()
@@ -167,7 +167,7 @@ class TestTheTable:
         self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """In Polish, which has three forms, and what goes with which ends anew with each hundred."""
-        message = next(one for one in sayings.messages(RECIPES) if isinstance(one, tuple))
+        message = next(one for one in script_texts.messages(RECIPES) if isinstance(one, tuple))
         catalogue = Catalog(locale="pl")
         catalogue.add(message, ("{number} a", "{number} b", "{number} c"))
         polish = GNUTranslations(io.BytesIO(compiled(catalogue)))

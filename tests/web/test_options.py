@@ -18,8 +18,8 @@ from pbem.games.rommel.rules.state import Phase
 from pbem.player.local_player import Desk
 from pbem.player.orders.order_sheet import OrderSheet
 from pbem.umpire import permissions
+from pbem.web.board_session import Signature, Sitting, Wish
 from pbem.web.options import Asking, Options, told
-from pbem.web.table import Signature, Sitting, Wish
 from web.browser import Browser
 from web.playing import begun, playing
 

@@ -11,7 +11,7 @@ import pytest
 from pbem.core.traces import Lost
 from pbem.render.markup import escaped
 from pbem.umpire.verify import open_game
-from pbem.web.past import Looking, past
+from pbem.web.news import Looking, past
 from pbem.web.scene import Cast
 from web.pages import EXAMPLES, game_of
 from web.test_options import sitting_at

@@ -18,8 +18,8 @@ from pbem.player.store.signed_entries import Way
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person
+from pbem.web.board_session import Signature, Sitting, Wish
 from pbem.web.options import Asking
-from pbem.web.table import Signature, Sitting, Wish
 from pbem.web.undoing import Undoing
 from web.playing import signed_at
 

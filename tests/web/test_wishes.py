@@ -9,8 +9,8 @@ from simulator import clock
 from pbem.player.pending.deferred_actions import Wishes, wished
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
+from pbem.web.board_session import Signature, Sitting, Wish
 from pbem.web.position import Offered
-from pbem.web.table import Signature, Sitting, Wish
 
 __all__ = ["anna", "both", "game"]
 

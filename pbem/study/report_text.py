@@ -11,7 +11,7 @@ from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws, Line
 from pbem.study.playouts import PLAYER
 from pbem.study.stretches import Stretch
-from pbem.study.turning import Report, turning_points
+from pbem.study.turning_points import Report, turning_points
 from pbem.texts import Texts, number
 from pbem.umpire.game import Game
 

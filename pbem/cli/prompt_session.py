@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from pbem.cli.editor import Editor
-from pbem.cli.talk import Talk
+from pbem.cli.prompt import Talk
 from pbem.cli.terminal import colour, put, room
 from pbem.core.requests import Orders as Given
 from pbem.core.requests import Tell

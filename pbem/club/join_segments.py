@@ -11,8 +11,8 @@ import msgspec
 from pbem.base.files import read_regular
 from pbem.base.workers import Worker
 from pbem.club.cache import Cache
-from pbem.club.judges import judge
-from pbem.club.sift import Batch, Found, readable
+from pbem.club.classify import Batch, Found, readable
+from pbem.club.judging_pool import judge
 from pbem.errors import PartRefused, VerificationError, WorkerEnded, unforeseen
 from pbem.format.document import Document, write_whole
 from pbem.format.entries import Entry

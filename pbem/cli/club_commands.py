@@ -12,15 +12,15 @@ from pbem import games as known
 from pbem.base.files import write_atomically
 from pbem.cli.arguments import Edition, GameName, Workers, wrong_in
 from pbem.cli.club_games import MembersFile, Places, SeasonFile, gathered
-from pbem.cli.ending import FAILED
+from pbem.cli.exit_codes import FAILED
 from pbem.cli.lazy import commands
-from pbem.cli.many import Scheduler
+from pbem.cli.study_options import Scheduler
 from pbem.cli.terminal import put
 from pbem.club.check import differences, stated
-from pbem.club.counted import Wanted
-from pbem.club.made import Request, read
 from pbem.club.pairing import paired
 from pbem.club.people import read_members
+from pbem.club.provenance import Request, read
+from pbem.club.results import Wanted
 from pbem.errors import FileError
 from pbem.format.yaml_writer import write_yaml
 from pbem.lookalikes import folded

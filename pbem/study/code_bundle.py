@@ -20,7 +20,7 @@ from pbem import games
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError
-from pbem.study.crews import other_program
+from pbem.study.worker_pool import other_program
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import code_fingerprint
 

@@ -252,7 +252,7 @@ def _is_asked(mine: Desk, game: Game) -> bool:
 
 def _ask(mine: Desk, before: Game, game: Game, file: Path, say: str) -> None:
     """Ask for orders, in a game that a practice opponent may have carried on."""
-    from pbem.cli.sitting import sit_down  # here, because most moves come with their orders
+    from pbem.cli.prompt_session import sit_down  # here, because most moves come with their orders
 
     if game is not before:
         mine.save(game, file)

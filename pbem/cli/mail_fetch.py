@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pbem.base.interrupts import catch
-from pbem.cli.healing import mail_again
 from pbem.cli.lazy import commands
 from pbem.cli.progress import Progress
+from pbem.cli.resend import mail_again
 from pbem.cli.session import desk, two_computers
 from pbem.cli.terminal import agreed, complain, interactive, put, say, warn
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen

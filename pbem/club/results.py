@@ -8,8 +8,8 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.club.cache import Cache
+from pbem.club.collect import Brief, whole
 from pbem.club.forks import Fork, settled
-from pbem.club.gather import Brief, whole
 from pbem.club.log import Log
 from pbem.club.people import People, Person
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from pbem.base import language
-from pbem.cli.ending import FAILED, ending, exit_code
+from pbem.cli.exit_codes import FAILED, ending, exit_code
 from pbem.cli.session import desk, head_of, open_file
 from pbem.cli.terminal import put, put_json, warn
 from pbem.correspondence.open_file import Opened

@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from pbem.base.limits import CLUB_CLOCK_SECONDS, CLUB_SECONDS
 from pbem.base.workers import Worker
-from pbem.club.sift import Batch, Found
+from pbem.club.classify import Batch, Found
 from pbem.errors import WorkerEnded, unforeseen
-from pbem.study.crews import Crew, Task, carry_out
+from pbem.study.worker_pool import Crew, Task, carry_out
 from pbem.texts import ENGLISH, speaking
 
 

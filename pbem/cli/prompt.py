@@ -10,11 +10,11 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from pbem.base.language import OPTION
-from pbem.cli.asides import OVERLAYS, aside, asides
 from pbem.cli.editor import Editor
 from pbem.cli.hint import advised
 from pbem.cli.ordering import marked, placing, unit_of
 from pbem.cli.overview import LEAST, Overview, broken, standing
+from pbem.cli.prompt_overlays import OVERLAYS, aside, asides
 from pbem.cli.terminal import answered, put_board, room
 from pbem.cli.verbs import TYPED, commands, help_lines
 from pbem.core.phrases import MOST_NAMED

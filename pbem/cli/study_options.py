@@ -17,8 +17,8 @@ from pbem.errors import FileError
 from pbem.format.yaml_reader import read_yaml
 from pbem.render.words import quoted
 from pbem.study.clusters import Heard, cluster
-from pbem.study.crews import Crew, at_home, cores
 from pbem.study.plan import Cell, cells
+from pbem.study.worker_pool import Crew, at_home, cores
 from pbem.umpire.scenario import faults
 
 Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]

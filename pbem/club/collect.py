@@ -19,14 +19,14 @@ from pbem.base.files import SpecialFile, open_regular
 from pbem.base.limits import MBOX_BYTES
 from pbem.base.workers import Worker
 from pbem.club.cache import Cache
-from pbem.club.joining import completed
-from pbem.club.judges import Judging
+from pbem.club.classify import Batch, Found, sifted
+from pbem.club.join_segments import completed
+from pbem.club.judging_pool import Judging
 from pbem.club.log import Log, Player
-from pbem.club.sift import Batch, Found, sifted
 from pbem.errors import FileError
 from pbem.render.words import safe
 from pbem.study.campaign import gathered
-from pbem.study.crews import Crew
+from pbem.study.worker_pool import Crew
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -120,7 +120,7 @@ def gather(
 ) -> tuple[list[Brief], list[Problem]]:
     """All logs in these files, in the order of their heads, and what is wrong with the rest.
 
-    `program` is the fingerprint of `sift.ROOMS` where the crew is on other computers, on which nothing is
+    `program` is the fingerprint of `sift.DECIDING` where the crew is on other computers, on which nothing is
     believed that another might judge otherwise. Raises `FileError` where the crew fails, `ShelfError` where
     the cache does.
     """

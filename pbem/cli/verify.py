@@ -9,8 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from pbem.cli.arguments import File, Json, offering
-from pbem.cli.checking import checked
 from pbem.cli.lazy import commands
+from pbem.cli.plain_verify import checked
 from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put, put_json
 from pbem.correspondence.open_file import Opened

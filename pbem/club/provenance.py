@@ -12,15 +12,15 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.base.files import read_regular
 from pbem.club.cache import Cache
-from pbem.club.counted import Wanted, games_of
-from pbem.club.gather import Brief, Problem, Told, files_in, gather
+from pbem.club.collect import Brief, Problem, Told, files_in, gather
 from pbem.club.people import Members, People, read_members
+from pbem.club.results import Wanted, games_of
 from pbem.club.season import matched, read_season
 from pbem.club.standings import Table, table
 from pbem.errors import FileError
 from pbem.format.canonical import canonical
 from pbem.render.words import safe
-from pbem.study.crews import Crew
+from pbem.study.worker_pool import Crew
 from pbem.texts import Texts
 
 tr = Texts("pbem")

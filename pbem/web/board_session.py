@@ -34,8 +34,8 @@ from pbem.render.words import named, safe
 from pbem.texts import Texts
 from pbem.umpire.game import Chapter, Game
 from pbem.web import options, planning, post, undoing
+from pbem.web.news import Looking, past
 from pbem.web.options import Asking, Options
-from pbem.web.past import Looking, past
 from pbem.web.position import Offered, Position, joined
 from pbem.web.rulings import refusal
 from pbem.web.scene import Cast, base

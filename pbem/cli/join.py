@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from pbem.cli.arguments import Commanders, File, Mail, Name, Say
-from pbem.cli.exchange import person_of, shared_with
 from pbem.cli.lazy import commands
+from pbem.cli.new import person_of, shared_with
 from pbem.cli.session import desk, file_to_write, meet, note_reader, open_file
 from pbem.cli.terminal import be_sure, interactive, put
 from pbem.correspondence.locate_game import offer_to_join

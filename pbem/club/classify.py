@@ -19,7 +19,7 @@ from pbem.errors import FileError, OverBudget, PbemError, VerificationError, unf
 from pbem.format.document import Document
 from pbem.mail.sources import mails_of, received
 from pbem.mail.texts import Candidate, repaired
-from pbem.study.parcel import check_program
+from pbem.study.code_bundle import check_program
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game, read_file
@@ -40,20 +40,9 @@ class Found(Struct, frozen=True):
     unsure: bool = False
 
 
-ROOMS = (
-    *("club", "core", "draws", "games", "journal", "keys", "mail", "render", "umpire"),
-    *(
-        "budgets.py",
-        "errors.py",
-        "faults.py",
-        "interrupts.py",
-        "files.py",
-        "loader.py",
-        "messages.py",
-        "names.py",
-        "report.py",
-        "texts.py",
-    ),
+DECIDING = (
+    *("base", "club", "core", "format", "games", "mail", "render", "umpire"),
+    *("errors.py", "lookalikes.py", "messages.py", "texts.py"),
 )
 """The parts of this program that decide what is found in a file, and what is said of it."""
 
@@ -70,7 +59,7 @@ class Batch(Struct, frozen=True):
     def carry_out(self) -> bytes:
         """The findings in the files. Raises `FileError` where the worker is another program."""
         if self.program:
-            check_program(self.program, ROOMS)
+            check_program(self.program, DECIDING)
         return msgspec.msgpack.encode([sifted(data) for data in self.files])
 
 

@@ -11,11 +11,11 @@ class _Mail(LazyGroup):
     """`pbem mail`."""
 
     table: ClassVar = {
-        "setup": ("mailsetup", "Tell pbem your address; it finds the rest, and tries it."),
+        "setup": ("mail_setup", "Tell pbem your address; it finds the rest, and tries it."),
         "send": ("mail", "Mail a game to your opponent."),
-        "fetch": ("fetching", "Fetch your mail, and check each game in it."),
-        "watch": ("fetching", "Fetch mail; answer it where there is no choice."),
-        "share": ("sharing", "Mail a game to the commanders of your side."),
+        "fetch": ("mail_fetch", "Fetch your mail, and check each game in it."),
+        "watch": ("mail_fetch", "Fetch mail; answer it where there is no choice."),
+        "share": ("mail_share", "Mail a game to the commanders of your side."),
         "trust": ("mail", "Trust your opponent's new key."),
         "address": ("mail", "Tell your opponents your new address."),
         "check": ("mail", "Try the settings in config.yaml."),
