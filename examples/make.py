@@ -131,7 +131,7 @@ class Match:
     def moved(self, game: Game) -> Game:
         """The next `play`, with all that its writer can put into it."""
         key = self.writer(game)
-        asked = permissions.unlock(game, key).asked
+        asked = permissions.unlock_state(game, key).asked
         orders = None
         if asked and asked.seat == game.table.writer and not isinstance(asked, Open):
             if is_kept(self.example):

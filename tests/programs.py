@@ -22,7 +22,7 @@ from typing import Any
 from systems import Posix, want
 
 from pbem.core.sealing import Open
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
 from pbem.umpire.verify import open_game
 
@@ -153,10 +153,10 @@ def due(folder: Path, file: str = "game.yaml") -> list[str] | None:
 
     He orders what a practice player would, by the rules of that game.
     """
-    game, key = open_game((folder / file).read_bytes()), Desk(folder / "home").key
-    if game.table.writer not in permissions.held(game, key):
+    game, key = open_game((folder / file).read_bytes()), LocalPlayer(folder / "home").key
+    if game.table.writer not in permissions.held_seats(game, key):
         return None
-    asked = permissions.unlock(game, key).asked
+    asked = permissions.unlock_state(game, key).asked
     if asked is None or asked.seat != game.table.writer or isinstance(asked, Open):
         return ["move", file]
     orders = game.rules.players["sensible"](asked, Random(len(game.entries)))

@@ -86,7 +86,7 @@ def reply(game: Game, choose: Chooser) -> Game:
     """One `play` of the seat that writes next, with all that it can put into it."""
     seat = game.table.writer
     assert seat is not None
-    ask = permissions.unlock(game, KEYS[seat]).asked
+    ask = permissions.unlock_state(game, KEYS[seat]).asked
     return turn(game, choose(ask) if ask and ask.seat == seat else None)
 
 

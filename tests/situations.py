@@ -140,7 +140,7 @@ def a_card_for_the_other_side() -> Found:
 
 
 def unlocked(game: Game) -> Sequence[Tell]:
-    return permissions.unlock(game, KEY).run.told
+    return permissions.unlock_state(game, KEY).run.told
 
 
 def a_hit_on_her_own() -> Found:

@@ -15,16 +15,16 @@ from situations import TODAY, Found, cut
 
 from pbem.cli.app import run
 from pbem.correspondence.letter import letter
-from pbem.correspondence.letter_record import Asked
+from pbem.correspondence.letter_record import PendingLetter
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.question_letters import question
 from pbem.errors import ShelfError
 from pbem.format.key_file import protect_key
 from pbem.mail.config import MailSettings
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
-from pbem.player.store.game_file import written
-from pbem.player.store.read_marker import Looked
+from pbem.player.store.game_file import write_game_file
+from pbem.player.store.read_marker import ReadMarker
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.web.board_session import Sitting
@@ -38,17 +38,17 @@ class Home:
 
     def __init__(self, folder: Path, found: Found) -> None:
         self.folder, self.found = folder, found
-        self.desk = Desk(folder / "home")
+        self.desk = LocalPlayer(folder / "home")
         (folder / "home").mkdir()
         protect_key(self.desk.key_path, found.key, "")
         self.file = folder / FILE
         if found.looked:
-            self.desk.keep(found.looked, written(found.looked), new=True)
-            Looked(self.desk.home).note(found.looked)
+            self.desk.keep(found.looked, write_game_file(found.looked), new=True)
+            ReadMarker(self.desk.home).note(found.looked)
         for game in (found.game, *found.also):
             with contextlib.suppress(ShelfError):  # what is told of it is tried
-                self.desk.keep(game, written(game), new=True)
-        self.file.write_bytes(written(found.game))
+                self.desk.keep(game, write_game_file(game), new=True)
+        self.file.write_bytes(write_game_file(found.game))
         self.desk.shelf.note_file(found.game.ids[0], self.file)
         if found.refused:
             refuse(self.desk, found.game)
@@ -72,7 +72,7 @@ class Home:
         return self.desk.open(kept.data)
 
 
-def refuse(desk: Desk, game: Game) -> None:
+def refuse(desk: LocalPlayer, game: Game) -> None:
     """A server refuses the mail with the newest entries."""
     outbox, names = Outbox(desk.home), (game.ids[0], game.ids[-1])
     outbox.keep(*names, b"Subject: pbem\n\n")
@@ -101,8 +101,8 @@ def as_json(home: Home) -> str:
 def move(home: Home) -> str:
     """Orders, or nothing where she owes no more than a share."""
     game = home.found.game
-    asked = permissions.unlock(game, home.found.key).asked
-    writes = game.table.writer in permissions.held(game, home.found.key)
+    asked = permissions.unlock_state(game, home.found.key).asked
+    writes = game.table.writer in permissions.held_seats(game, home.found.key)
     if asked and writes and not permissions.owes_no_decision(game, home.found.key):
         return home.types("move", FILE, *game.rules.view.write_words(next(game.rules.offers(asked))))
     return home.types("move", FILE, *([] if writes and not game.table.proposal else ["pass"]))
@@ -126,7 +126,7 @@ def board(home: Home) -> str:
 def mail(home: Home) -> str:
     """The letter by which the opponent's newest entries came."""
     game = home.found.game
-    own = permissions.held(game, home.found.key)
+    own = permissions.held_seats(game, home.found.key)
     last = max(one.body.n for one in game.entries if one.body.by not in own)
     return letter(cut(game, last + 1))
 
@@ -134,7 +134,7 @@ def mail(home: Home) -> str:
 def to_herself(home: Home) -> str:
     """The letter that asks her for orders by reply."""
     settings = MailSettings(address="gerda@example.org")
-    return question(home.desk, settings, home.found.game, Asked(), TODAY).body
+    return question(home.desk, settings, home.found.game, PendingLetter(), TODAY).body
 
 
 def reading(home: Home) -> str:

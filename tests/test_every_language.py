@@ -85,7 +85,7 @@ def played(name: str) -> list[bytes]:
     stages = [game]
     game = write.accept(game, Person("Íñigo", keys[second]), entropy(second), claim=CLAIM)
     while seat := game.table.writer:
-        ask = permissions.unlock(game, keys[seat]).asked
+        ask = permissions.unlock_state(game, keys[seat]).asked
         asked = ask is not None and ask.seat == seat and not isinstance(ask, Open)
         orders = rules.players["random"](ask, chooser) if ask and asked else None
         game = write.play(game, keys[seat], orders)

@@ -17,9 +17,9 @@ from situations import KEY, TODAY, Found, hers, until
 from surfaces import Home, leaves
 
 from pbem.cli.app import run
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.parse_answer import read, wish
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.try_orders import effect
 from pbem.player.sign import sign
 from pbem.umpire import permissions
@@ -39,8 +39,8 @@ class At(NamedTuple):
     orders: str
 
     @property
-    def desk(self) -> Desk:
-        return Desk(self.folder / self.home)
+    def desk(self) -> LocalPlayer:
+        return LocalPlayer(self.folder / self.home)
 
     @property
     def path(self) -> Path:
@@ -87,7 +87,7 @@ def by_board(at: At, _: pytest.MonkeyPatch) -> str:
 
 
 def by_answer(at: At, _: pytest.MonkeyPatch) -> str:
-    act = read(Hand(at.desk, at.desk.open(at.path.read_bytes()), at.path), wish(at.orders))
+    act = read(ActionContext(at.desk, at.desk.open(at.path.read_bytes()), at.path), wish(at.orders))
     told = act.told
     assert sign(act)
     return told
@@ -104,7 +104,7 @@ def an_attack(folder: Path) -> At:
 
 
 def odds(game: Any) -> list[str]:
-    asked = permissions.unlock(game, KEY).asked
+    asked = permissions.unlock_state(game, KEY).asked
     return [one.words for one in game.rules.view.odds(asked)]
 
 
@@ -121,7 +121,7 @@ def test_four_ways(begin: Callable[[Path], At], tmp_path: Path, monkeypatch: pyt
     (tmp_path / "first").mkdir()
     at = begin(tmp_path / "first")
     game = at.desk.open(at.path.read_bytes())
-    asked = permissions.unlock(game, at.desk.key)
+    asked = permissions.unlock_state(game, at.desk.key)
     assert asked.asked
     weighed = effect(game, asked, game.rules.view.read_words(asked.asked, [at.orders]))
     signed = {}

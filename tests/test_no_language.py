@@ -12,7 +12,7 @@ import pytest
 from mute import nobody_reads
 
 from pbem.texts import LANGUAGES, speaking
-from pbem.umpire.next_duty import owed
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game
 
 EXAMPLES = sorted((Path(__file__).parents[1] / "examples").glob("*.yaml"))
@@ -49,4 +49,4 @@ def opened(data: bytes) -> list[Any]:
     """What opening a game comes to."""
     game = open_game(data)
     chapters = [(one.entry, one.told, one.beat, one.state) for one in game.chapters]
-    return [chapters, game.table.ending, game.table.proposal, owed(game.table)]
+    return [chapters, game.table.ending, game.table.proposal, next_duty(game.table)]

@@ -28,7 +28,7 @@ from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.inbox import judge
 from pbem.correspondence.judge_mail import Examiner, examine_mail
 from pbem.correspondence.open_file import open_file
-from pbem.correspondence.orders_by_reply import Replies
+from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.problem_reply import the_problem
 from pbem.correspondence.reply_codes import code, codes_in
 from pbem.correspondence.thread import named_games, named_mail
@@ -51,7 +51,7 @@ from pbem.mail.server import one_line
 from pbem.mail.sources import all_received, received
 from pbem.mail.texts import as_typed, find, repaired
 from pbem.mail.transfer import undone
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.parse_answer import read as read_act
 from pbem.player.actions.parse_answer import wish
 from pbem.player.actions.plan import Plan
@@ -241,7 +241,7 @@ def fetched(table: Table, data: bytes) -> object:
     for part in ("new", "cur", "tmp"):
         (box / part).mkdir(parents=True, exist_ok=True)
     (box / "new" / f"{time.time_ns()}.host").write_bytes(data)
-    take = Replies(table.anna.desk, MailSettings(address=ANNA), table.folder).take
+    take = OrdersByReply(table.anna.desk, MailSettings(address=ANNA), table.folder).take
     with Maildir(box) as mails:
         arrivals = list(fetch_mails(table.anna.desk, mails, table.folder, reply=take))
     for arrival in arrivals:
@@ -255,27 +255,27 @@ def answered(table: Table, data: bytes) -> object:
     good = code(game, anna.desk.key, len(game.entries) - 1, 1)
     mail = answer("", f"In-Reply-To: <{good}.1f@pbem.invalid>").rstrip(b"\n") + b"\n\n" + data
     with Examiner(anna.desk.home) as examiner:
-        return Replies(anna.desk, MailSettings(address=ANNA), table.folder).take(examiner, mail)
+        return OrdersByReply(anna.desk, MailSettings(address=ANNA), table.folder).take(examiner, mail)
 
 
 def an_act(table: Table, data: bytes) -> object:
-    return read_act(Hand(table.anna.desk, table.game), wish(as_typed(text_of(data)))).words
+    return read_act(ActionContext(table.anna.desk, table.game), wish(as_typed(text_of(data)))).words
 
 
 def a_plan(table: Table, data: bytes) -> object:
     lines = split("plan " + as_typed(text_of(data)))
-    return Plan(Hand(table.anna.desk, table.game), lines).words
+    return Plan(ActionContext(table.anna.desk, table.game), lines).words
 
 
 def orders(table: Table, data: bytes) -> object:
-    asked = permissions.unlock(table.game, table.anna.desk.key).asked
+    asked = permissions.unlock_state(table.game, table.anna.desk.key).asked
     assert asked
     return table.game.rules.view.read_words(asked, split(text_of(data)))
 
 
 def raw_orders(table: Table, data: bytes) -> object:
     """Orders as they stand in a file."""
-    asked = permissions.unlock(table.game, table.anna.desk.key).asked
+    asked = permissions.unlock_state(table.game, table.anna.desk.key).asked
     assert asked
     value: Any = read_yaml(data)
     return asked.read(value if isinstance(value, list) else [value])

@@ -9,7 +9,7 @@ import pytest
 from situations import SEAT, SITUATIONS, TODAY
 from surfaces import SURFACES, Home, read
 
-from pbem.player.pending.deferred_actions import Wishes
+from pbem.player.pending.deferred_actions import DeferredActions
 from pbem.player.pending.pending_message import Words
 from pbem.texts import speaking
 
@@ -88,7 +88,7 @@ def test_what_waits_is_told(surface: str, words: str, folder: Path) -> None:
     """Wishes and words by one function, which the prompt asks too."""
     home = Home(folder, SITUATIONS["a decision"]())
     game = home.found.game
-    Wishes(home.desk.home).resign(game, certain=False)
+    DeferredActions(home.desk.home).resign(game, certain=False)
     Words(home.desk.home).keep(game, home.desk.key, "Soon!")
     Words(home.desk.home).suspend(game, len(game.entries), [SEAT])
     assert words in read(home, surface)

@@ -28,7 +28,7 @@ from pbem.core.sealing import Open
 from pbem.errors import FileError
 from pbem.format.yaml_writer import write_yaml
 from pbem.games import load
-from pbem.player.store.game_file import written
+from pbem.player.store.game_file import write_game_file
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.game_state import Drawn
@@ -70,7 +70,7 @@ def fresh(name: str, edition: str, offerer: str, seed: int = 1, **options: Plain
             game = write.propose(game, keys[seat], {"takeback": rests[-2:][0]}, claim=Claim(say="sorry"))
             game = write.answer(game, keys[game.table.other(seat)], chooser.random() < 0.6, claim=Claim())
             continue
-        asked = permissions.unlock(game, keys[seat]).asked
+        asked = permissions.unlock_state(game, keys[seat]).asked
         mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
         orders = rules.players["random"](asked, chooser) if asked and mine else None
         words = Claim(say=WORDS if chooser.random() < 0.1 else "") if orders else Claim()
@@ -223,7 +223,7 @@ class TestThePage:
         """Take-backs and passes, words that look like an entry; shares of this beat and of the next."""
         game = fresh(name, edition, offerer, **options)
         file = tmp_path / "my game.yaml"
-        file.write_bytes(written(game))
+        file.write_bytes(write_game_file(game))
         assert open_game(file.read_bytes()).ids == game.ids
         assert {"answer", "propose"} <= {entry.kind for entry in game.entries}
         draws = list(drawn(game))

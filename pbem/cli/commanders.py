@@ -23,7 +23,7 @@ from pbem.format.shapes import Commander
 from pbem.player.clock import now
 from pbem.player.commanders.lead import NAME, names_units, staff_desk, staff_draft
 from pbem.player.commanders.received_drafts import came, is_same, keep_own, waiting
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.commander_view import NOTHING, own_orders
 from pbem.render.story import called, typed
 from pbem.render.words import named, quoted, safe
@@ -31,7 +31,7 @@ from pbem.texts import Texts
 from pbem.umpire.drafts import Post, asked_of, check, draft, join, missing, own_share, post
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import BRIEF
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 if TYPE_CHECKING:
     pass
@@ -108,7 +108,9 @@ def orders(
     put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))
 
 
-def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready_made: bool) -> Orders | None:
+def _own(
+    mine: LocalPlayer, game: Game, at: Post, lines: list[str], file: str, *, ready_made: bool
+) -> Orders | None:
     """A commander's orders: as typed, or from the prompt, where he may quit (None). Raises `OrderError`."""
     asked = asked_of(game, at)
     if lines:
@@ -127,18 +129,18 @@ def _own(mine: Desk, game: Game, at: Post, lines: list[str], file: str, *, ready
     raise OrderError(tr("there are no orders yet"), hint=hint)
 
 
-def _not_old(mine: Desk, game: Game, data: bytes, newest: bool) -> None:
+def _not_old(mine: LocalPlayer, game: Game, data: bytes, newest: bool) -> None:
     """Keep the game on the commander's shelf, which knows whether it is an old one. Raises `ShelfError`."""
     new = newest or mine.shelf.look_up(game.ids[0]) is None
     mine.keep(game, data, new=new)
 
 
-def read_drafts(mine: Desk, places: Sequence[str]) -> list[Draft]:
+def read_drafts(mine: LocalPlayer, places: Sequence[str]) -> list[Draft]:
     """The drafts in files, or in mails that hold them. Raises `FileError`."""
     return [one for place in places for one in _drafts_in(mine, Path(place))]
 
 
-def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
+def _drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
     data = mine.read(place)
     if is_draft(data):
         try:
@@ -155,7 +157,7 @@ def _drafts_in(mine: Desk, place: Path) -> list[Draft]:
 
 
 def joined(
-    mine: Desk, game: Game, table: Table, drafts: Sequence[Draft], own: Orders, *, give_way: bool
+    mine: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft], own: Orders, *, give_way: bool
 ) -> tuple[Orders, list[dict[str, Plain]]]:
     """Drafts and the lead's own orders as one list, and the parts; `give_way`: his ready-made set-up does.
 
@@ -191,7 +193,7 @@ def _without(order: Plain, placed: set[str]) -> Plain:
     return {"place": {unit: at for unit, at in order["place"].items() if unit not in placed}}
 
 
-def _note_missing(mine: Desk, game: Game, table: Table, drafts: Sequence[Draft]) -> None:
+def _note_missing(mine: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft]) -> None:
     """Tell the lead from whom nothing has come, and what has come and is not given."""
     left_out = [
         (place, one)
@@ -209,12 +211,12 @@ def _note_missing(mine: Desk, game: Game, table: Table, drafts: Sequence[Draft])
         say(tr("note: nothing has come from {commander}: you order in his place", commander=called(one)))
 
 
-def named_commanders(mine: Desk, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
+def named_commanders(mine: LocalPlayer, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
     """The commanders of `--commander GROUPS=WHO`: a file with a key, a key, or a known address."""
     return tuple(_named(mine, rules, one) for one in given)
 
 
-def _named(mine: Desk, rules: Rules, given: str) -> Commander:
+def _named(mine: LocalPlayer, rules: Rules, given: str) -> Commander:
     groups, sign, who = given.partition("=")
     of = [group.strip().lower() for group in groups.split(",") if group.strip()]
     if not (sign and of and who.strip()):
@@ -232,7 +234,7 @@ def _groups(rules: Rules) -> list[str]:
     return [group for groups in rules.sharing.groups.values() for group in groups]
 
 
-def _key_and_name(mine: Desk, who: str) -> tuple[PublicKey, str]:
+def _key_and_name(mine: LocalPlayer, who: str) -> tuple[PublicKey, str]:
     """A key and its holder's name: in a file or mail, as it stands, or behind an address that is known."""
     if who == NAME:
         return staff_desk(mine).key.public, NAME.capitalize()

@@ -20,7 +20,7 @@ from pbem.errors import PbemError
 
 if TYPE_CHECKING:
     from pbem.core.rules import Rules
-    from pbem.player.status.game_list import Listed
+    from pbem.player.status.game_list import ListedGame
 
 Offered = list[str] | list[tuple[str, str]]
 """Words, or words each with its meaning, which some shells show."""
@@ -201,27 +201,27 @@ def _first(ctx: Any, name: str) -> str:
     return str(ctx.params.get(name) or next(iter(ctx.args), ""))
 
 
-def _listed() -> list[Listed]:
+def _listed() -> list[ListedGame]:
     from pbem.base.home import home
-    from pbem.player.local_player import Desk
-    from pbem.player.status.game_list import listed
+    from pbem.player.local_player import LocalPlayer
+    from pbem.player.status.game_list import list_games
 
     with suppress(PbemError, OSError):
-        return [one for one in listed(Desk(home())) if not one.problem]
+        return [one for one in list_games(LocalPlayer(home())) if not one.problem]
     return []
 
 
-def _one(word: str) -> list[Listed]:
+def _one(word: str) -> list[ListedGame]:
     """The game that a word names, or that is meant without one; none if that is not certain."""
     from pbem.base.home import home
     from pbem.correspondence.locate_game import meant
     from pbem.correspondence.open_file import by_id
-    from pbem.player.local_player import Desk
+    from pbem.player.local_player import LocalPlayer
     from pbem.player.status.game_list import at_a_glance
     from pbem.umpire.verify import read_log
 
     with suppress(PbemError, OSError):
-        mine = Desk(home())
+        mine = LocalPlayer(home())
         if not word:
             return [meant(mine)]
         path = Path(os.path.abspath(word))

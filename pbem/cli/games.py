@@ -19,16 +19,16 @@ from pbem.correspondence.locate_game import shown
 from pbem.errors import PbemError
 from pbem.player.clock import now
 from pbem.player.known_forks import forks
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.status.describe_status import asks, clock, is_overdue, stamp, waiting, wishes_as_data
-from pbem.player.status.game_list import Listed, at_a_glance, offered
+from pbem.player.status.game_list import ListedGame, at_a_glance, offered
 from pbem.player.status.game_status import is_over_unseen
 from pbem.player.store.delivery import was_refused
-from pbem.player.store.stored_log import Kept
+from pbem.player.store.stored_log import StoredGame
 from pbem.player.store.unconfirmed import doubtful
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
-from pbem.umpire.game_facts import BRIEF, SHORT, counted
+from pbem.umpire.game_facts import BRIEF, SHORT, count_entries
 
 app = commands()
 tr = Texts("pbem")
@@ -88,13 +88,13 @@ def games(
     put_offers(mine)
 
 
-def _named(mine: Desk, game: str) -> Kept:
+def _named(mine: LocalPlayer, game: str) -> StoredGame:
     """The game, or else the offer, whose id begins so. Raises `ShelfError`."""
     waits = not mine.shelf.ids(game.lower()) and mine.offers.ids(game.lower())
     return mine.offers.find(game) if waits else mine.shelf.find(game)
 
 
-def put_offers(mine: Desk) -> None:
+def put_offers(mine: LocalPlayer) -> None:
     """Print how many offers wait, if any do; which are strangers', and each may say what he likes."""
     if number := len(mine.offers.ids()):
         put(
@@ -107,7 +107,7 @@ def put_offers(mine: Desk) -> None:
         )
 
 
-def _list_offers(mine: Desk, as_json: bool) -> None:
+def _list_offers(mine: LocalPlayer, as_json: bool) -> None:
     """Print each offer, and how it is taken up."""
     rows = list(offered(mine))
     if as_json:
@@ -125,20 +125,20 @@ def _list_offers(mine: Desk, as_json: bool) -> None:
             put(f"{margin}{tr('Type: {command}', command=_take_up(row))}", indent=len(margin))
 
 
-def _take_up(row: Listed) -> str:
+def _take_up(row: ListedGame) -> str:
     """The command that takes up an offer, or the game of a commander."""
     brief = row.game[:BRIEF]
     return f"pbem orders {brief}" if row.key else f"pbem join {brief}"
 
 
-def _offer_as_data(row: Listed) -> dict[str, Any]:
+def _offer_as_data(row: ListedGame) -> dict[str, Any]:
     """An offer for a program."""
     if row.problem:
         return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
     return {**row.facts, "command": _take_up(row)}
 
 
-def put_game(mine: Desk, row: Listed) -> None:
+def put_game(mine: LocalPlayer, row: ListedGame) -> None:
     """Print a game in a list: who plays it, what it waits for, since when, and where its file lies."""
     begin, margin = margins(row)
     if row.problem:
@@ -162,7 +162,7 @@ def put_game(mine: Desk, row: Listed) -> None:
     put_waiting(mine, row)
 
 
-def put_waiting(mine: Desk, row: Listed) -> None:
+def put_waiting(mine: LocalPlayer, row: ListedGame) -> None:
     """Print that a game may have gone on elsewhere, if so, and the words and wishes that wait in it."""
     _, margin = margins(row)
     if mine.shelf.doubts.has(row.game):
@@ -175,13 +175,13 @@ def put_waiting(mine: Desk, row: Listed) -> None:
         put(f"{margin}{line}", indent=len(margin))
 
 
-def _forks(mine: Desk, row: Listed) -> tuple[str, ...]:
+def _forks(mine: LocalPlayer, row: ListedGame) -> tuple[str, ...]:
     """Those who have signed two histories of a game; it is opened only where something is kept beside it."""
     kept = mine.shelf.look_up(row.game) if mine.shelf.evidence(row.game) else None
     return forks(mine, mine.open(kept.data)) if kept else ()
 
 
-def of_the_mail(mine: Desk, row: Listed) -> list[str]:
+def of_the_mail(mine: LocalPlayer, row: ListedGame) -> list[str]:
     """The words for the player on the mails of a game, and what to type; nothing where all is well."""
     if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
         return []
@@ -194,36 +194,36 @@ def of_the_mail(mine: Desk, row: Listed) -> list[str]:
     return [words, tr("Type: {command}", command=command)] if words else []
 
 
-def to_mail_it(mine: Desk, row: Listed) -> str:
+def to_mail_it(mine: LocalPlayer, row: ListedGame) -> str:
     """The command that mails a game."""
     return tr("Type: {command}", command=f"pbem mail send {_as_typed(mine, row)}")
 
 
-def _as_typed(mine: Desk, row: Listed) -> str:
+def _as_typed(mine: LocalPlayer, row: ListedGame) -> str:
     """A game as one types it."""
     return file_of(mine, row.game) or row.game[:BRIEF]
 
 
-def has_not_gone(mine: Desk, row: Listed) -> bool:
+def has_not_gone(mine: LocalPlayer, row: ListedGame) -> bool:
     """Whether a server refuses the player's newest mail: then it is not his opponent who is late."""
     if row.problem or row.last != str(mine.public) or is_yours(mine, row):
         return False
     return was_refused(mine.home, row.game, row.facts["head"])
 
 
-def margins(row: Listed) -> tuple[str, str]:
+def margins(row: ListedGame) -> tuple[str, str]:
     """The beginning of the first line about a game, its id; and of the others, which align with its words."""
     begin = f"{row.game[:SHORT]}  "
     return begin, " " * (len(begin) if room()[0] >= NARROW else 4)
 
 
-def file_of(mine: Desk, game: str) -> str:
+def file_of(mine: LocalPlayer, game: str) -> str:
     """The player's own file of a game as one types it here; empty where there is none any more."""
     place = mine.shelf.file_of(game)
     return quoted(shown(place)) if place and place.exists() else ""
 
 
-def players(row: Listed) -> str:
+def players(row: ListedGame) -> str:
     """The players of the sides, and those with whom they share them."""
     return ", ".join(f"{row.side(name):name}: {_player(seat)}" for name, seat in row.facts["seats"].items())
 
@@ -235,17 +235,17 @@ def _player(seat: dict[str, Any]) -> str:
     return tr("{name} with {commanders}", name=named(seat["name"]), commanders=joined(staff))
 
 
-def is_yours(mine: Desk, row: Listed) -> bool:
+def is_yours(mine: LocalPlayer, row: ListedGame) -> bool:
     """Whether a game waits for the player."""
     return mine.public is not None and row.waits_for(str(mine.public))
 
 
-def wants_you(mine: Desk, row: Listed) -> bool:
+def wants_you(mine: LocalPlayer, row: ListedGame) -> bool:
     """Whether a game waits for the player: for his move, or for his mail, which has not gone."""
     return is_yours(mine, row) or has_not_gone(mine, row)
 
 
-def is_news(mine: Desk, row: Listed) -> bool:
+def is_news(mine: LocalPlayer, row: ListedGame) -> bool:
     """Whether a game of the player's is over, and he has not looked at it since."""
     if row.problem or not row.over:
         return False
@@ -257,13 +257,13 @@ def _damaged(problem: str) -> str:
     return tr("damaged: {problem}", problem=problem)
 
 
-def _line(mine: Desk, row: Listed) -> str:
+def _line(mine: LocalPlayer, row: ListedGame) -> str:
     mark = f"{tr('YOUR MOVE')}  " if is_yours(mine, row) else f"{tr('NEW')}  " if is_news(mine, row) else ""
     waits = tr("your mail has not gone") if has_not_gone(mine, row) and not row.over else asks(row.asked)
-    return f"{mark}{row.title} ({players(row)}), {counted(row.facts['entries'])}: {waits}"
+    return f"{mark}{row.title} ({players(row)}), {count_entries(row.facts['entries'])}: {waits}"
 
 
-def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
+def _as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[str, Any]:
     """A game on the shelf for a program: `file` is the shelf's own, `yours_in` where the player has it."""
     if row.problem:
         return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
@@ -288,7 +288,7 @@ def _as_data(mine: Desk, kept: Kept, row: Listed) -> dict[str, Any]:
     }
 
 
-def _write_calendar(mine: Desk, kept: list[Kept], file: Path) -> None:
+def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> None:
     """Write the deadlines as a calendar file. A damaged game has none; `games` tells of it."""
     from pbem.player.status.calendar import reminder, to_ics  # here, because a list needs none
 

@@ -48,7 +48,7 @@ def hint(
     mine = desk()
     opened = look_at(mine, file)
     rules = opened.game.rules
-    asked = asked_of(opened.game, permissions.unlock(opened.game, mine.key), mine, opened.typed)
+    asked = asked_of(opened.game, permissions.unlock_state(opened.game, mine.key), mine, opened.typed)
     found = _best(rules, asked, think)
     if as_json:
         put_json([_as_data(rules, asked, advice) for advice in found])

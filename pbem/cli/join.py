@@ -16,7 +16,7 @@ from pbem.correspondence.open_file import Opened
 from pbem.errors import PbemError
 from pbem.player.actions.take_seat import accept
 from pbem.player.clock import claim
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.story import summary
 from pbem.render.words import quoted
 from pbem.texts import Texts
@@ -66,7 +66,7 @@ def join(
         put(tr("To give the seat back, while nobody has seen it: {command}", command=back))
 
 
-def _came_from_another(mine: Desk, opened: Opened) -> bool:
+def _came_from_another(mine: LocalPlayer, opened: Opened) -> bool:
     """Whether the offer is not the player's own. Raises `PbemError` if it is and nobody can be asked."""
     game = opened.game
     if len(game.entries) > 1 or next(iter(game.seats.values())).key != str(mine.public):

@@ -10,7 +10,7 @@ from pbem.cli.arguments import File, Json, offering
 from pbem.cli.lazy import commands
 from pbem.cli.session import desk, look_at
 from pbem.cli.terminal import put, put_json, room
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.story import as_data, chapter, game_as_data, story
 from pbem.texts import Texts
 from pbem.umpire.game import Game
@@ -59,7 +59,7 @@ def log(
     put(lines or tr("no entry of the game is about that"))
 
 
-def _by_plan(mine: Desk, game: Game) -> dict[str, str]:
+def _by_plan(mine: LocalPlayer, game: Game) -> dict[str, str]:
     """The remarks on entries that the player's plan has written; nobody else can see them."""
     if not (mine.home / "plans.json").exists():
         return {}

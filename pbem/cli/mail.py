@@ -24,7 +24,7 @@ from pbem.cli.terminal import agreed, be_sure, complain, interactive, put, say, 
 from pbem.errors import MailError, PlaceTaken, judging
 from pbem.format.keys import PublicKey
 from pbem.player.clock import now
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.signed_entries import Way
 from pbem.render.words import quoted, safe
 from pbem.texts import LANGUAGES, Texts
@@ -99,7 +99,7 @@ def send(
 
 
 def _hand_over(
-    mine: Desk,
+    mine: LocalPlayer,
     settings: MailSettings | None,
     game: Game,
     recipient: Contact,
@@ -133,7 +133,7 @@ def _hand_over(
     )
 
 
-def _sender(mine: Desk, problem: Problem, to: str, file: Path) -> Address:
+def _sender(mine: LocalPlayer, problem: Problem, to: str, file: Path) -> Address:
     """The person to be answered: by the address given, confirmed, or now asked for. Raises `MailError`."""
     from pbem.correspondence.problem_reply import addressee
     from pbem.mail.outgoing import Address, checked_address
@@ -161,7 +161,7 @@ def _own_place(out: Path, game: Path) -> Path:
     return out
 
 
-def _reply(mine: Desk, file: Path, to: str, eml: Path | None) -> None:
+def _reply(mine: LocalPlayer, file: Path, to: str, eml: Path | None) -> None:
     """Draft the answer to a mail that cannot be played on, print it, and mail it if the player says so."""
     from msgspec.structs import replace
 

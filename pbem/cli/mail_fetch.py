@@ -22,11 +22,11 @@ from pbem.cli.session import desk, two_computers
 from pbem.cli.terminal import agreed, complain, interactive, put, say, warn
 from pbem.errors import KeyFileError, MailError, ShelfError, unforeseen
 from pbem.player.clock import now
-from pbem.player.local_player import Desk
-from pbem.player.pending.deferred_actions import Wishes
+from pbem.player.local_player import LocalPlayer
+from pbem.player.pending.deferred_actions import DeferredActions
 from pbem.player.status import describe_status
 from pbem.player.status.describe_status import what_next
-from pbem.player.status.game_status import situation
+from pbem.player.status.game_status import game_status
 from pbem.player.status.pending_question import waits_for
 from pbem.render.story import called
 from pbem.render.words import named, quoted, safe, wrap
@@ -39,7 +39,7 @@ from pbem.umpire.game_facts import BRIEF
 if TYPE_CHECKING:
     from pbem.correspondence.fetch import Arrival, Reply
     from pbem.correspondence.mail_folders import Tidying
-    from pbem.correspondence.missing_mail import Lost
+    from pbem.correspondence.missing_mail import MissingMail
     from pbem.mail.config import MailSettings
 
 tr = Texts("pbem")
@@ -74,14 +74,14 @@ def fetch(
     Example: pbem mail fetch
     """
     from pbem.correspondence.mail_folders import Tidying
-    from pbem.correspondence.missing_mail import Lost
+    from pbem.correspondence.missing_mail import MissingMail
     from pbem.correspondence.settings import read_config
 
     mine = desk()
     if not mine.has_key:
         mine.make_key()
         put(tr("made a new key: {fingerprint}", fingerprint=mine.key.public.fingerprint))
-    settings, lost = read_config(mine.home).mail, Lost(mine)
+    settings, lost = read_config(mine.home).mail, MissingMail(mine)
     alarm = _fetch(mine, settings, source, Tidying(mark, move), lost=lost)
     _take_up_doubted(mine, newest)
     may_ask = settings and settings.smtp and lost.is_new and interactive()
@@ -91,7 +91,7 @@ def fetch(
         raise typer.Exit(1)
 
 
-def _take_up_doubted(mine: Desk, newest: bool) -> None:
+def _take_up_doubted(mine: LocalPlayer, newest: bool) -> None:
     """Ask in which of the player's games that are new on this computer he goes on here."""
     for game in filter(mine.shelf.doubts.has, mine.shelf.ids()):
         brief = game[:BRIEF]
@@ -142,14 +142,14 @@ def watch(
 
 
 def _watch(
-    mine: Desk, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
+    mine: LocalPlayer, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
 ) -> None:
     """Look into the mail and answer, again and again, until so many mails have gone."""
     from pbem.correspondence.mail_folders import Tidying
-    from pbem.correspondence.missing_mail import Lost
+    from pbem.correspondence.missing_mail import MissingMail
 
     while True:
-        lost = Lost(mine)
+        lost = MissingMail(mine)
         try:
             alarm = _fetch(mine, settings, None, Tidying(), stop=True, by_reply=by_reply, lost=lost)
         except MailError as error:
@@ -183,14 +183,14 @@ def _alarm() -> str:
 
 
 def _fetch(
-    mine: Desk,
+    mine: LocalPlayer,
     settings: MailSettings | None,
     source: Path | None,
     tidying: Tidying,
     *,
     stop: bool = False,
     by_reply: bool = False,
-    lost: Lost | None = None,
+    lost: MissingMail | None = None,
 ) -> bool:
     """Fetch, and tell of each game that has come. Whether any gives an alarm.
 
@@ -204,9 +204,9 @@ def _fetch(
     progress = Progress()
     reply: Reply | None = None
     if by_reply and settings:
-        from pbem.correspondence.orders_by_reply import Replies
+        from pbem.correspondence.orders_by_reply import OrdersByReply
 
-        reply = Replies(mine, settings, Path()).take
+        reply = OrdersByReply(mine, settings, Path()).take
     with (
         mail_folder(settings, source, tidying) as box,
         closing(fetch_mails(mine, box, Path(), tidying, progress, reply, lost)) as arrivals,
@@ -229,7 +229,7 @@ def _fetch(
     return alarm
 
 
-def _note_draft(mine: Desk, arrival: Arrival) -> None:
+def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
     """Have the player's next letter to himself say that a commander's draft has come."""
     from pbem.correspondence.letter_record import Notebook
 
@@ -237,7 +237,7 @@ def _note_draft(mine: Desk, arrival: Arrival) -> None:
     Notebook(mine.home).note(arrival.verdict.first, f"{words[:1].upper()}{words[1:]}.")
 
 
-def _tell(mine: Desk, arrival: Arrival) -> None:
+def _tell(mine: LocalPlayer, arrival: Arrival) -> None:
     """Tell what has come, in which mail. A failure in telling of one does not stop the next."""
     if arrival.answered:
         put(wrap(f"{safe(arrival.label)}: {safe(arrival.answered)}", indent=2))
@@ -256,7 +256,7 @@ def _tell(mine: Desk, arrival: Arrival) -> None:
         warn(f"{arrival.label}: {unforeseen(error)}")
 
 
-def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
+def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
     """A game that has come: in which mail, what it is, and what to do about it."""
     put(wrap(safe(arrival.label), indent=2))
     put(wrap(f"  {safe(arrival.verdict.words)}", indent=2))
@@ -273,7 +273,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         verdict = arrival.verdict
         game = mine.open(mine.read(arrival.file)) if verdict.behind or not verdict.game else verdict.game
         put(wrap(f"  {place}", indent=2))
-        at_home = situation(mine, game)
+        at_home = game_status(mine, game)
         put(what_next(at_home.asked, game, mine.key, arrival.file))
         for line in describe_status.waiting(at_home, arrival.file):
             put(wrap(line, indent=2))
@@ -281,7 +281,7 @@ def _tell_of_game(mine: Desk, arrival: Arrival) -> None:
         _tell_of_plan(mine, game)
 
 
-def _tell_of_address(mine: Desk, game: Game) -> None:
+def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
     """The new address that the opponent's newest mail tells."""
     from pbem.correspondence.thread import runs
 
@@ -289,7 +289,7 @@ def _tell_of_address(mine: Desk, game: Game) -> None:
     by = newest[-1].by
     if (
         any(body.x for body in newest)
-        and by not in permissions.held(game, mine.key)
+        and by not in permissions.held_seats(game, mine.key)
         and (moved := moved_to(game, by))
     ):
         who = named(game.seats[by].name)
@@ -297,7 +297,7 @@ def _tell_of_address(mine: Desk, game: Game) -> None:
         put(wrap(told, indent=2))
 
 
-def _tell_of_plan(mine: Desk, game: Game) -> None:
+def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
     """Why an armed plan leaves the decision that waits to the player, if it does."""
     if not (mine.home / "plans.json").exists():
         return
@@ -308,7 +308,7 @@ def _tell_of_plan(mine: Desk, game: Game) -> None:
         put(wrap(tr("Your plan asks you: {why}.", why=safe(choice.why)), indent=2))
 
 
-def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
+def _answer(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Answer what leaves nothing to decide. How many mails went out, and whether any did not."""
     from pbem.correspondence.auto_answer import answers
     from pbem.correspondence.verdict import named_in_words
@@ -318,7 +318,7 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
         game, file = safe(named_in_words(answer.game)), answer.file
         for orders in answer.planned:
             put(wrap(tr("{game}: your plan orders {orders}", game=game, orders=safe(orders)), indent=2))
-        if answer.wrote and Wishes(mine.home).granted(answer.game, answer.game.entries[-1].body):
+        if answer.wrote and DeferredActions(mine.home).granted(answer.game, answer.game.entries[-1].body):
             put(wrap(tr("{game}: wrote what you wanted into {file}", game=game, file=file), indent=2))
         elif answer.wrote:
             put(wrap(tr("{game}: wrote what was due into {file}", game=game, file=file), indent=2))
@@ -332,7 +332,7 @@ def _answer(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     return mailed, failed
 
 
-def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
+def _share(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail games to the commanders who are asked. How many mails went out, and whether any did not."""
     from pbem.correspondence.commander_mail import mail_to_commanders
 
@@ -348,7 +348,7 @@ def _share(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
     return mailed, failed
 
 
-def _remind(mine: Desk) -> None:
+def _remind(mine: LocalPlayer) -> None:
     """Tell a lead from which of his commanders nothing has come."""
     from pbem.correspondence.commander_drafts import overdue
     from pbem.correspondence.contacts import Contacts
@@ -361,7 +361,7 @@ def _remind(mine: Desk) -> None:
             put(tr("To mail it to your commanders: {command}", command=f"pbem mail share {brief}"))
 
 
-def _ask(mine: Desk, settings: MailSettings, most: int) -> tuple[int, bool]:
+def _ask(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
     """Mail the player what he is asked. How many letters went out, and whether any did not."""
     from pbem.correspondence.question_letters import ask_by_mail
     from pbem.correspondence.verdict import named_in_words

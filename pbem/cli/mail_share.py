@@ -10,7 +10,7 @@ from pbem.cli.arguments import File, Newest
 from pbem.cli.lazy import commands
 from pbem.cli.session import confirmed, desk, take_up
 from pbem.cli.terminal import put
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.orders import Share
 from pbem.player.clock import now
 from pbem.render.story import chapter
@@ -51,7 +51,7 @@ def share(
         for one, contact in commander_mail.addressees(mine, game, to or [])
     ]
     if permissions.owes_no_decision(game, mine.key):
-        game = Share(Hand(mine, game, written)).write()
+        game = Share(ActionContext(mine, game, written)).write()
         mine.save(game, written)
         put(chapter(game, game.chapters[-1]))
     for one, contact in found:

@@ -15,7 +15,7 @@ from pbem.cli.session import desk, parted, take_up
 from pbem.cli.terminal import agreed, answered, be_sure, interactive, put, put_board, warn
 from pbem.errors import OrderError
 from pbem.player.actions import deferred
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.autoplay import go_on as all_by_itself
 from pbem.player.actions.message import Say
 from pbem.player.actions.orders import Orders as Given
@@ -24,14 +24,14 @@ from pbem.player.actions.preconditions import check, my_turn
 from pbem.player.actions.proposals import Answer, Propose, Resign
 from pbem.player.clock import claim
 from pbem.player.commanders.opponent_home import is_practice
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.parse_proposal import is_draw, proposed_entry
 from pbem.player.orders.try_orders import trial
-from pbem.player.pending.deferred_actions import What, Wishes
+from pbem.player.pending.deferred_actions import DeferredActions, What
 from pbem.player.practice.practice_opponent import go_on
 from pbem.player.sign import sign
 from pbem.player.status.describe_status import waiting, what_next, wishes
-from pbem.player.status.game_status import Situation, news, situation
+from pbem.player.status.game_status import GameStatus, game_status, news
 from pbem.render.story import chapter, events, with_its_end
 from pbem.render.words import cut, quoted, safe
 from pbem.texts import Texts
@@ -87,7 +87,7 @@ def move(
     if by_plan:
         _by_plan(mine, game, caught_up, written, typed)
         return
-    if not (typed or drafts or dry_run) and (wish := _wished(Hand(mine, caught_up, written), say)):
+    if not (typed or drafts or dry_run) and (wish := _wished(ActionContext(mine, caught_up, written), say)):
         _sign(wish)
         return
     if not (typed or drafts) and not dry_run and interactive() and _is_asked(mine, caught_up):
@@ -97,13 +97,13 @@ def move(
         mine.save(caught_up, written)
         _tell(mine, game, caught_up, written)
         return
-    act = _moved(Hand(mine, game, written), typed, drafts or [], say, setup=bool(setup))
+    act = _moved(ActionContext(mine, game, written), typed, drafts or [], say, setup=bool(setup))
     if not dry_run:
         _sign(act)
         return
     put("\n".join(act.effect.lines))
     if setup and isinstance(act, Given):
-        put_board(game.rules.view.legend(trial(permissions.unlock(game, mine.key), act.orders)[1]))
+        put_board(game.rules.view.legend(trial(permissions.unlock_state(game, mine.key), act.orders)[1]))
 
 
 @app.command()
@@ -135,7 +135,7 @@ def propose(
         problem = tr("say what to propose: draw, last, a move of yours, or the number of an entry")
         raise typer.BadParameter(problem, param_hint=tr("what"))
     game, written = take_up(mine, file, newest)
-    hand = Hand(mine, game, written)
+    hand = ActionContext(mine, game, written)
     if withdraw:
         _withdraw(hand, "draw")
     elif is_draw(" ".join(given)):
@@ -169,7 +169,7 @@ def answer(
             problem = tr("answer yes or no, not '{found}'", found=cut(" ".join(given), 40))
         raise typer.BadParameter(problem, param_hint=tr("yes|no"))
     game, written = take_up(mine, file, newest)
-    _sign(Answer(Hand(mine, game, written), agrees, say))
+    _sign(Answer(ActionContext(mine, game, written), agrees, say))
 
 
 @app.command()
@@ -192,29 +192,29 @@ def resign(
     mine = desk()
     game, written = take_up(mine, file, newest)
     if withdraw:
-        _withdraw(Hand(mine, game, written), "resign")
+        _withdraw(ActionContext(mine, game, written), "resign")
         return
-    act = deferred.resign(Hand(mine, game, written), say, certain=certain)
+    act = deferred.resign(ActionContext(mine, game, written), say, certain=certain)
     if not (yes or certain):
         be_sure(_give_up(act))
     _sign(act)
 
 
-def _give_up(act: Act) -> str:
+def _give_up(act: Action) -> str:
     """The question to a player who gives a game up."""
     game, file = act.hand.game, act.hand.file
     return tr("Give up {game}, {file}?", game=game.rules.title, file=quoted(file))
 
 
-def _withdraw(hand: Hand, what: What) -> None:
+def _withdraw(hand: ActionContext, what: What) -> None:
     """Take back what waits, and tell what still does."""
     desk, game, file = hand
-    Wishes(desk.home).withdraw(game, what)
-    for line in wishes(situation(desk, game), file) or [tr("Nothing waits to be written.")]:
+    DeferredActions(desk.home).withdraw(game, what)
+    for line in wishes(game_status(desk, game), file) or [tr("Nothing waits to be written.")]:
         put(line, indent=2)
 
 
-def _wished(hand: Hand, say: str) -> Act | None:
+def _wished(hand: ActionContext, say: str) -> Action | None:
     """The waiting act that may be written now: an offer of a draw; a resignation, if confirmed again."""
     act = deferred.due(hand, say)
     if isinstance(act, Resign) and deferred.by_itself(hand) is None:
@@ -223,7 +223,7 @@ def _wished(hand: Hand, say: str) -> Act | None:
     return act
 
 
-def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str]) -> None:
+def _by_plan(mine: LocalPlayer, before: Game, game: Game, file: Path, typed: list[str]) -> None:
     """Let the armed plan answer as long as it does. Raises `OrderError` if it does not answer at all."""
     from pbem.player.plans.plan_store import chosen  # here, because most players have no plans
 
@@ -244,13 +244,13 @@ def _by_plan(mine: Desk, before: Game, game: Game, file: Path, typed: list[str])
     _tell(mine, before, after, file)
 
 
-def _is_asked(mine: Desk, game: Game) -> bool:
+def _is_asked(mine: LocalPlayer, game: Game) -> bool:
     """Whether the player has orders to give."""
-    writes = game.table.writer in permissions.held(game, mine.key) and not game.table.proposal
+    writes = game.table.writer in permissions.held_seats(game, mine.key) and not game.table.proposal
     return writes and not permissions.owes_no_decision(game, mine.key)
 
 
-def _ask(mine: Desk, before: Game, game: Game, file: Path, say: str) -> None:
+def _ask(mine: LocalPlayer, before: Game, game: Game, file: Path, say: str) -> None:
     """Ask for orders, in a game that a practice opponent may have carried on."""
     from pbem.cli.prompt_session import sit_down  # here, because most moves come with their orders
 
@@ -260,13 +260,13 @@ def _ask(mine: Desk, before: Game, game: Game, file: Path, say: str) -> None:
     sit_down(mine, game, told, file, say)
 
 
-def _moved(hand: Hand, typed: list[str], drafts: list[str], say: str, *, setup: bool) -> Act:
+def _moved(hand: ActionContext, typed: list[str], drafts: list[str], say: str, *, setup: bool) -> Action:
     """The orders as typed, joined with those of commanders; without any a share, or words that wait."""
     desk, game, file = hand
     if not (typed or drafts):
-        writes = game.table.writer in permissions.held(game, desk.key)
+        writes = game.table.writer in permissions.held_seats(game, desk.key)
         return Share(hand, say) if writes or not say else Say(hand, say)
-    table = permissions.unlock(game, desk.key)
+    table = permissions.unlock_state(game, desk.key)
     asked = asked_of(game, table, desk, file)
     try:
         own = game.rules.view.read_words(asked, typed) if typed else []
@@ -281,7 +281,7 @@ def _moved(hand: Hand, typed: list[str], drafts: list[str], say: str, *, setup: 
         raise with_its_end(game, table.run.told, error) from None
 
 
-def _sign(act: Act) -> None:
+def _sign(act: Action) -> None:
     """Tell what an act would do that its giver may not know, sign it, and tell what became of it."""
     desk, game, file = act.hand
     for chance in act.effect.chances:
@@ -292,22 +292,22 @@ def _sign(act: Act) -> None:
         be_sure(tr("Do it all the same?"))
     after = sign(act)
     if after is None:
-        _put_waiting(situation(desk, game), file)
+        _put_waiting(game_status(desk, game), file)
     else:
         _tell(desk, game, after, file)
 
 
-def _put_waiting(now: Situation, file: Path) -> None:
+def _put_waiting(now: GameStatus, file: Path) -> None:
     """Print what waits at home."""
     for line in waiting(now, file):
         put(line, indent=2)
 
 
-def _tell(mine: Desk, before: Game, final: Game, file: Path) -> None:
+def _tell(mine: LocalPlayer, before: Game, final: Game, file: Path) -> None:
     """Tell what was written, by the player and in answer to it, and what comes next."""
     for one in final.chapters[len(before.chapters) :]:
         put(chapter(final, one))
-    now = situation(mine, final)
+    now = game_status(mine, final)
     if now.unlocked:
         put(f"    {tr('You can already see this; your next move records it in the file:')}")
         put("\n".join(events(final, now.unlocked)))

@@ -38,7 +38,7 @@ from pbem.format.yaml_reader import read_yaml
 from pbem.player.actions import take_seat
 from pbem.player.clock import claim
 from pbem.player.commanders.opponent_home import SENSIBLE, THINK, Opponent, appoint, practice_desk
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.practice.practice_opponent import go_on
 from pbem.render.story import summary
 from pbem.render.words import quoted, safe
@@ -237,7 +237,7 @@ def _level(rules: Rules, given: str) -> str:
     return given.lower()
 
 
-def _practice_opponent(mine: Desk, offered: Game, who: Opponent, given: list[str]) -> Game:
+def _practice_opponent(mine: LocalPlayer, offered: Game, who: Opponent, given: list[str]) -> Game:
     """The game with the program on the other side, which it may share with itself."""
     opponent = practice_desk(mine)
     if who != Opponent():
@@ -247,12 +247,12 @@ def _practice_opponent(mine: Desk, offered: Game, who: Opponent, given: list[str
     return go_on(joined, mine, claim=claim())
 
 
-def _key_of(mine: Desk) -> Any:
+def _key_of(mine: LocalPlayer) -> Any:
     """The player's key, made at his first game if there is none."""
     return mine.key if mine.has_key else mine.make_key()
 
 
-def shared_with(mine: Desk, rules: Rules, given: list[str] | None) -> tuple[Commander, ...]:
+def shared_with(mine: LocalPlayer, rules: Rules, given: list[str] | None) -> tuple[Commander, ...]:
     """The commanders of `--commander`."""
     if not given:
         return ()
@@ -279,7 +279,7 @@ def _of_both_sides(
     return [one for one in given if not (practice and one in others)], others if practice else []
 
 
-def person_of(mine: Desk, name: str, mail: str, commanders: tuple[Commander, ...] = ()) -> Person:
+def person_of(mine: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()) -> Person:
     """The player: as the options say, else as his settings for mail, else by his name on this computer."""
     from pbem.correspondence.settings import read_config  # here, because `key` starts sooner without it
 
@@ -332,7 +332,7 @@ def _terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) 
     return terms
 
 
-def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
+def _scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, Any]:
     """The scenario's name, and its data if it is the player's own and not the shipped one."""
     if own is None:
         return rules.scenarios.names[0], None
@@ -345,7 +345,7 @@ def _scenario(mine: Desk, rules: Rules, own: Path | None) -> tuple[str, Any]:
     return name, None if name in rules.scenarios.names else data
 
 
-def _new_passphrase(mine: Desk | None) -> str:
+def _new_passphrase(mine: LocalPlayer | None) -> str:
     """A passphrase to put a key under, typed twice; for the key that is there, after its old one."""
     if not interactive():
         raise typer.BadParameter(

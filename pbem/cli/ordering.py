@@ -10,7 +10,7 @@ from pbem.core.phrases import Word
 from pbem.core.requests import Question
 from pbem.errors import FileError, NotYourMove
 from pbem.player.actions.preconditions import check_no_proposal, my_turn
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.possible_orders import odds
 from pbem.render.screen import mentioned
 from pbem.render.story import awaited
@@ -18,7 +18,7 @@ from pbem.render.window import reaching
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 tr = Texts("pbem")
 
@@ -26,7 +26,7 @@ PLACE, TARGET = "+", "x"
 """The marks of a hex for a unit of a set-up, and of an enemy on the map of a unit's orders."""
 
 
-def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question:
+def asked_of(game: Game, table: GameState, mine: LocalPlayer, file: Path | str) -> Question:
     """The question put to the player. Raises `NotYourMove`."""
     seat = my_turn(mine, game, file)
     check_no_proposal(game, file)
@@ -44,7 +44,7 @@ def asked_of(game: Game, table: Table, mine: Desk, file: Path | str) -> Question
     return table.asked
 
 
-def typed_orders(mine: Desk, setup: str) -> list[str]:
+def typed_orders(mine: LocalPlayer, setup: str) -> list[str]:
     """The orders of `--setup`: the lines of that file, `#` begins a remark; without one a set-up's name."""
     path = Path(setup)
     if not path.is_file():

@@ -19,14 +19,14 @@ from pbem.core.requests import Question
 from pbem.correspondence.naming import open_game
 from pbem.correspondence.open_file import Opened, by_id
 from pbem.errors import FileError, PbemError
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.possible_orders import chances, choices, grouped, odds, offers
 from pbem.render.screen import mentioned
 from pbem.render.words import WIDTH, quoted, safe, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 app = commands()
 tr = Texts("pbem")
@@ -56,7 +56,9 @@ def moves(
     mine = desk()
     opened = look_at(mine, file)
     game = opened.game
-    asked = _asked_of_anyone(opened, permissions.unlock(game, mine.key) if mine.has_key else game.table, mine)
+    asked = _asked_of_anyone(
+        opened, permissions.unlock_state(game, mine.key) if mine.has_key else game.table, mine
+    )
     name = unit_of(game, asked, unit) if unit else ""
     reached = reach(game, asked, name)
     if as_json:
@@ -83,7 +85,7 @@ def moves(
     put_screenful(screenful, whole=False, no_color=no_color)
 
 
-def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
+def _with_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) -> str:
     """The orders that a side may give; for one of its commanders, after those of his own units."""
     if not (game.table.commanders.get(asked.seat) and mine.public):
         return may
@@ -93,7 +95,7 @@ def _with_own_first(mine: Desk, game: Game, asked: Question, may: str) -> str:
     return "\n".join([tr("Units that you command:"), *own, tr("All of the side:"), may]) if own else may
 
 
-def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
+def _asked_of_anyone(opened: Opened, table: GameState, mine: LocalPlayer) -> Question:
     """The question that waits, and a note where it is put to somebody else. Raises `NotYourMove`."""
     game, asked = opened.game, table.asked
     if asked is None and any(game.table.commanders.values()) and not game.table.ending:
@@ -103,7 +105,7 @@ def _asked_of_anyone(opened: Opened, table: Table, mine: Desk) -> Question:
             drafts.asked_of(game, at)  # tells a commander what comes before
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return asked_of(game, table, mine, opened.typed)
-    if not mine.has_key or asked.seat not in permissions.held(game, mine.key):
+    if not mine.has_key or asked.seat not in permissions.held_seats(game, mine.key):
         side = game.rules.side(asked.seat)
         say(tr("note: {side} {side:is|are} to move, and may order this", side=side))
     return asked
@@ -139,7 +141,7 @@ def setup(
         raise FileError(problem, where=out, hint=tr("give another name"))
     opened = look_at(mine, file)
     game = opened.game
-    asked = asked_of(game, permissions.unlock(game, mine.key), mine, opened.typed)
+    asked = asked_of(game, permissions.unlock_state(game, mine.key), mine, opened.typed)
     _check_setup(game, asked, named, out, quoted(opened.typed))
     orders = game.rules.view.read_words(asked, typed_orders(mine, named))
     remarks = wrap(f"{named}: {game.rules.view.prompt(asked)}", width=WIDTH - 2).splitlines()
@@ -151,7 +153,7 @@ def setup(
     put(tr("To give these orders: {command}", command=move))
 
 
-def _is_a_game(mine: Desk, word: str) -> bool:
+def _is_a_game(mine: LocalPlayer, word: str) -> bool:
     """Whether a word names a game that is there, rather than a file to make."""
     with suppress(PbemError):
         return bool(word) and (by_id(mine, word) or bool(open_game(mine, word)))

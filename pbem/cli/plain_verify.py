@@ -17,11 +17,11 @@ from pbem.cli.session import desk, head_of, open_file
 from pbem.cli.terminal import put, put_json, warn
 from pbem.correspondence.open_file import Opened
 from pbem.errors import FileError, OverBudget, PartRefused, ShelfError, VerificationError
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.head import Head
 from pbem.render.words import quoted, safe, wrap
 from pbem.texts import Texts
-from pbem.umpire.game_facts import SHORT, counted, facts
+from pbem.umpire.game_facts import SHORT, count_entries, facts
 from pbem.umpire.verify import steps
 
 tr = Texts("pbem")
@@ -103,7 +103,7 @@ def examine(file: str) -> Examined:
     return Examined(report, head)
 
 
-def _standing(mine: Desk, opened: Opened) -> Iterator[str]:
+def _standing(mine: LocalPlayer, opened: Opened) -> Iterator[str]:
     """The relation of a good file to the player's own copy, where it is worth a remark."""
     try:
         _, told = mine.standing(opened.game, opened.data)
@@ -152,7 +152,7 @@ def report_lines(report: dict[str, Any]) -> list[str]:
             lines.append(f"  {tr('scenario: {name}', name=scenario['text'])}")
         verified = tr(
             "verified: {entries}, head {head}; {owed}",
-            entries=counted(report["entries"]),
+            entries=count_entries(report["entries"]),
             head=report["head"][:SHORT],
             owed=safe(str(report["owed"]["text"])),
         )

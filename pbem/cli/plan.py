@@ -15,7 +15,7 @@ from pbem.cli.session import desk, look_at, parted
 from pbem.cli.terminal import put
 from pbem.core.requests import Question
 from pbem.errors import FileError, NotYourMove, OverBudget, PbemError
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.conditions import value_of
 from pbem.player.plans.context import facts
 from pbem.player.plans.grammar import read, typed
@@ -58,7 +58,7 @@ def plan(
     file, given = parted(mine, file, *(words or []))
     opened = look_at(mine, file)
     game, name = opened.game, quoted(opened.typed)
-    if not permissions.held(game, mine.key):
+    if not permissions.held_seats(game, mine.key):
         raise NotYourMove(tr("you play no side in this game"))
     verb, *rest = given or [""]
     if verb and verb not in VERBS:
@@ -76,7 +76,7 @@ def plan(
             _warn_of_others(game, name)
 
 
-def _change(mine: Desk, game: Game, verb: str, rest: list[str], name: str) -> None:
+def _change(mine: LocalPlayer, game: Game, verb: str, rest: list[str], name: str) -> None:
     """Carry out a word: add, edit, remove, arm, disarm, write, read."""
     plans = Plans(mine.home)
     match verb, rest:
@@ -117,16 +117,16 @@ def _form(game: Game, verb: str) -> str:
             return tr("{word} alone", word=verb)
 
 
-def _put(mine: Desk, game: Game, new: Plan, where: str) -> None:
+def _put(mine: LocalPlayer, game: Game, new: Plan, where: str) -> None:
     """Keep a plan whose names are known."""
     new = read(new.text, where)
     check(new, game, _asked(mine, game), where)
     Plans(mine.home).put(game, new)
 
 
-def _asked(mine: Desk, game: Game) -> Question | None:
+def _asked(mine: LocalPlayer, game: Game) -> Question | None:
     """The question that waits, as the player sees it."""
-    return permissions.unlock(game, mine.key).asked
+    return permissions.unlock_state(game, mine.key).asked
 
 
 def _without(old: Plan, number: str) -> Plan:
@@ -138,7 +138,7 @@ def _without(old: Plan, number: str) -> Plan:
     return Plan((*steps[: int(number) - 1], *steps[int(number) :]), old.despite)
 
 
-def _edited(mine: Desk, old: Plan, name: str) -> str:
+def _edited(mine: LocalPlayer, old: Plan, name: str) -> str:
     """The plan as the player's editor leaves it. Raises `PbemError`."""
     import os
     import subprocess  # here, because few plans are edited
@@ -158,7 +158,7 @@ def _edited(mine: Desk, old: Plan, name: str) -> str:
         return _text_of(mine, place)
 
 
-def _text_of(mine: Desk, source: Path) -> str:
+def _text_of(mine: LocalPlayer, source: Path) -> str:
     """The text of a plan's file. Raises `FileError`."""
     data = mine.read(source)
     if len(data) > PLAN_BYTES:
@@ -199,7 +199,7 @@ def _warn_of_others(game: Game, name: str) -> None:
     put(f"  pbem plan {name} read plan.txt; pbem plan {name} arm")
 
 
-def _show(mine: Desk, game: Game, name: str) -> None:
+def _show(mine: LocalPlayer, game: Game, name: str) -> None:
     """The steps, how often each has been done, and whether the plan is armed."""
     plans = Plans(mine.home)
     kept, steps = plans.kept(game), plans.plan(game)
@@ -225,7 +225,7 @@ def _show(mine: Desk, game: Game, name: str) -> None:
         put(left())
 
 
-def _offer(mine: Desk, game: Game, name: str) -> None:
+def _offer(mine: LocalPlayer, game: Game, name: str) -> None:
     """The ready-made plans, and what conditions may speak of now."""
     put(tr("There is no plan for this game. Ready-made ones:"))
     for key, line in ready(game.rules).items():
@@ -237,12 +237,12 @@ def _offer(mine: Desk, game: Game, name: str) -> None:
     put(tr("To put after 'when': {conditions}", conditions=conditions), indent=0)
 
 
-def _try(mine: Desk, game: Game) -> None:
+def _try(mine: LocalPlayer, game: Game) -> None:
     """Show what the plan would do, by chance. Raises `PbemError` where that takes too long."""
     from pbem.player.plans.foresight import outlook
 
     plans = Plans(mine.home)
-    table = permissions.unlock(game, mine.key)
+    table = permissions.unlock_state(game, mine.key)
     try:
         with waiting(TRY_SECONDS):
             found = outlook(plans.plan(game), sight(game, mine, table, plans.kept(game)))
@@ -262,7 +262,7 @@ def _try(mine: Desk, game: Game) -> None:
         put(told, indent=2)
 
 
-def _explain(mine: Desk, game: Game, name: str) -> None:
+def _explain(mine: LocalPlayer, game: Game, name: str) -> None:
     """The reasons why the plan does not answer now, step by step."""
     plans = Plans(mine.home)
     if not plans.kept(game).text:

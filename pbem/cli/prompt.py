@@ -29,10 +29,10 @@ from pbem.render.story import with_its_end
 from pbem.render.words import safe
 from pbem.texts import Texts, spoken
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 if TYPE_CHECKING:
-    from pbem.player.commanders.lead import Staff
+    from pbem.player.commanders.lead import Commanders
     from pbem.umpire.drafts import Post
 
 tr = Texts("pbem")
@@ -52,13 +52,13 @@ class Talk:
     def __init__(
         self,
         game: Game,
-        table: Table,
+        table: GameState,
         editor: Editor,
         news: Sequence[str],
         happened: Sequence[Plain],
         plan: Callable[[str], tuple[str, list[str]]],
         results: Sequence[str] = (),
-        staff: Staff | None = None,
+        staff: Commanders | None = None,
         at: Post | None = None,
         signed: Callable[[], tuple[list[str], str]] = lambda: ([], ""),
     ) -> None:

@@ -16,22 +16,22 @@ from pbem.core.sealing import Open
 from pbem.core.traces import Lost, Struck
 from pbem.errors import PbemError
 from pbem.format.shapes import Play
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.orders import Orders
 from pbem.player.commanders.lead import staff
 from pbem.player.commanders.opponent_home import is_practice
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.sign import sign
 from pbem.player.status.describe_status import beside, drafts, what_next
-from pbem.player.status.game_status import Situation, situation
-from pbem.player.store.read_marker import Looked
+from pbem.player.status.game_status import GameStatus, game_status
+from pbem.player.store.read_marker import ReadMarker
 from pbem.render.story import recent
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, commander_at
-from pbem.umpire.game import Chapter, Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game import Game, ReplayedEntry
+from pbem.umpire.game_state import GameState
 
 tr = Texts("pbem")
 
@@ -42,7 +42,7 @@ REMEMBERED = 50
 """The earlier orders of one's own that the line remembers."""
 
 
-def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words: str) -> None:
+def sit_down(mine: LocalPlayer, game: Game, told: Sequence[ReplayedEntry], file: Path, words: str) -> None:
     """Ask for orders as long as the player is asked, each time after what has happened since.
 
     `told` is what has happened before the first of them, with which `words` go to the opponent. Raises
@@ -50,10 +50,10 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
     """
     editor = Editor(_earlier(mine, game), colour=colour(False))
     while True:
-        now = situation(mine, game)
+        now = game_status(mine, game)
         table = now.table
         lines = [*beside(now, file), *recent(game, told, now.unlocked, room()[0]), *drafts(now)]
-        Looked(mine.home).note(game)
+        ReadMarker(mine.home).note(game)
         if not _is_asked(game, table, mine):
             _leave(mine, now, file, lines)
             return
@@ -70,13 +70,13 @@ def sit_down(mine: Desk, game: Game, told: Sequence[Chapter], file: Path, words:
         if orders is None:
             put(tr("Nothing was signed. To go on: {command}", command=f"pbem move {quoted(file)}"))
             return
-        hand, (parts, _) = Hand(mine, game, file), side.signed(orders) if side else ((), ())
+        hand, (parts, _) = ActionContext(mine, game, file), side.signed(orders) if side else ((), ())
         final = sign(Orders(hand, orders, words, parts))
         assert final is not None
         told, game, words = final.chapters[len(game.chapters) + 1 :], final, ""  # his own has been told
 
 
-def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
+def _signed(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str], str]:
     """The entries, signed before, that the player can undo, and the question to him; else nothing."""
     from pbem.player.actions.undo import at_stake, sure_of, what_can_be_undone
 
@@ -84,7 +84,7 @@ def _signed(mine: Desk, game: Game, file: Path) -> tuple[list[str], str]:
     return ([], "") if found.why_not else (at_stake(found), sure_of(file))
 
 
-def _undone(mine: Desk, game: Game, file: Path) -> Game:
+def _undone(mine: LocalPlayer, game: Game, file: Path) -> Game:
     """The game without what the player signed last, of which he has said that nobody has got it."""
     from pbem.correspondence.undo_mail import came_of, undo
 
@@ -93,7 +93,7 @@ def _undone(mine: Desk, game: Game, file: Path) -> Game:
     return undone.game
 
 
-def ask_commander(mine: Desk, game: Game, at: Post) -> Given | None:
+def ask_commander(mine: LocalPlayer, game: Game, at: Post) -> Given | None:
     """The orders of a commander for the units that are his (FORMAT 11); None if he quits."""
     told = game.chapters[-1:]
     lead = named(game.seats[at.seat].name)
@@ -106,7 +106,7 @@ def ask_commander(mine: Desk, game: Game, at: Post) -> Given | None:
     return Talk(game, game.table, editor, lines, happened, lambda _: nobody, at=at).orders()
 
 
-def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
+def _consulted(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[str]]:
     """The orders that the player's plan gives, armed or not, as typed; if it gives none, why, in lines.
 
     Words are a plan that is to be armed, or `off`.
@@ -131,7 +131,7 @@ def _consulted(mine: Desk, game: Game, words: str) -> tuple[str, list[str]]:
     ]
 
 
-def _results(game: Game, told: Sequence[Chapter]) -> list[str]:
+def _results(game: Game, told: Sequence[ReplayedEntry]) -> list[str]:
     """The attacks settled up to the opponent's first orders, whose entry opens the player's dice too."""
     view, seat = game.rules.view, game.table.writer
     plays = [(n, one.entry.body) for n, one in enumerate(told, 1) if one.entry.body.by != seat]
@@ -146,14 +146,14 @@ def _settles(view: View, tell: Tell) -> bool:
     return bool(view.combat and view.combat(tell)) or any(isinstance(one, HARM) for one in traces)
 
 
-def _is_asked(game: Game, table: Table, mine: Desk) -> bool:
+def _is_asked(game: Game, table: GameState, mine: LocalPlayer) -> bool:
     """Whether orders are asked of the player, other than to open his seal."""
     asked = table.asked
-    writes = game.table.writer in permissions.held(game, mine.key) and not game.table.proposal
+    writes = game.table.writer in permissions.held_seats(game, mine.key) and not game.table.proposal
     return bool(writes and asked and asked.seat == game.table.writer and not isinstance(asked, Open))
 
 
-def _leave(mine: Desk, now: Situation, file: Path, lines: list[str]) -> None:
+def _leave(mine: LocalPlayer, now: GameStatus, file: Path, lines: list[str]) -> None:
     """Tell what has happened last, and what comes next."""
     game = now.game
     put("\n".join([*lines, what_next(now.asked, game, mine.key, file)]))
@@ -161,9 +161,9 @@ def _leave(mine: Desk, now: Situation, file: Path, lines: list[str]) -> None:
         put(tr("Mail {file} to your opponent again.", file=safe(str(file))))
 
 
-def _earlier(mine: Desk, game: Game) -> list[str]:
+def _earlier(mine: LocalPlayer, game: Game) -> list[str]:
     """The player's own orders in this game, as typed, the newest last; none that were sealed."""
-    own = permissions.held(game, mine.key)
+    own = permissions.held_seats(game, mine.key)
     plays = [one.entry.body for one in game.chapters if one.entry.body.by in own]
     lists = [body.orders for body in plays if isinstance(body, Play) and body.orders]
     write_words = game.rules.view.write_words

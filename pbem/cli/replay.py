@@ -17,7 +17,7 @@ from pbem.render.story import chapter, events
 from pbem.render.window import changes, reaching, what_signs_mean
 from pbem.render.words import fitted, quoted, safe
 from pbem.texts import Texts
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.scenario import own_scenario
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class Replay:
         turn_of = self.game.rules.view.turn
         return turn_of(self.game.chapters[n].state) if turn_of else None
 
-    def _fights(self, one: Chapter) -> bool:
+    def _fights(self, one: ReplayedEntry) -> bool:
         settles = self.game.rules.view.combat
         return settles is not None and any(map(settles, one.told))
 

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from pbem.cli.terminal import put, warn
 from pbem.player.clock import now
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.words import safe, wrap
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF
 
 if TYPE_CHECKING:
-    from pbem.correspondence.missing_mail import Lost
+    from pbem.correspondence.missing_mail import MissingMail
     from pbem.correspondence.resend import Again
     from pbem.mail.config import MailSettings
 
@@ -20,7 +20,7 @@ tr = Texts("pbem")
 
 
 def mail_again(
-    mine: Desk, settings: MailSettings, lost: Lost, most: int, *, silent: bool = False
+    mine: LocalPlayer, settings: MailSettings, lost: MissingMail, most: int, *, silent: bool = False
 ) -> tuple[int, bool]:
     """Mail once more what may be lost, and ask for what is. How many went out, and whether any did not.
 

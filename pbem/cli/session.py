@@ -14,7 +14,7 @@ from pbem.cli.terminal import agreed, interactive, put, say, typed_in, warn
 from pbem.correspondence import naming
 from pbem.correspondence.open_file import Opened
 from pbem.errors import MailError, ShelfError, UnknownGame
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.words import named, quoted, wrap
 from pbem.texts import Texts
 from pbem.umpire.game import Game
@@ -24,11 +24,11 @@ tr = Texts("pbem")
 
 if TYPE_CHECKING:
     from pbem.correspondence.contacts import Contact, Contacts
-    from pbem.player.status.game_status import Situation
+    from pbem.player.status.game_status import GameStatus
     from pbem.player.store.head import Head
 
 
-def desk() -> Desk:
+def desk() -> LocalPlayer:
     """The player's desk, in PBEM_HOME or ~/.pbem; warns if others than the player may write there."""
     folder = home()
     if open_to_others(folder):
@@ -40,10 +40,10 @@ def desk() -> Desk:
                 command=close,
             )
         )
-    return Desk(folder, _ask_passphrase)
+    return LocalPlayer(folder, _ask_passphrase)
 
 
-def open_file(desk: Desk, file: str | Path = "") -> Opened:
+def open_file(desk: LocalPlayer, file: str | Path = "") -> Opened:
     """The game in a file, a mail or the like, by its id, or by nothing; told, if it was not by its file.
 
     Raises as `naming.open_game`.
@@ -61,7 +61,7 @@ def open_file(desk: Desk, file: str | Path = "") -> Opened:
     return opened
 
 
-def look_at(desk: Desk, file: str | Path = "") -> Opened:
+def look_at(desk: LocalPlayer, file: str | Path = "") -> Opened:
     """A game that is only looked at and put on no shelf; a warning, if the player's own copy knows better.
 
     Raises as `naming.open_game`.
@@ -72,7 +72,7 @@ def look_at(desk: Desk, file: str | Path = "") -> Opened:
     return opened
 
 
-def refused(desk: Desk, opened: Opened) -> ShelfError | None:
+def refused(desk: LocalPlayer, opened: Opened) -> ShelfError | None:
     """The reason not to play a game on: it is older than the player's own copy, or another history."""
     try:
         return desk.refusal(opened.game, opened.data)
@@ -107,14 +107,14 @@ def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file:
     return contacts.confirm(contact, address, file)
 
 
-def parted(desk: Desk, file: str, *words: str) -> tuple[str, list[str]]:
+def parted(desk: LocalPlayer, file: str, *words: str) -> tuple[str, list[str]]:
     """The word that names the game, which may be left out, and all others, which never are its name."""
     if file and not naming.names_game(desk, file):
         return "", [file, *words]
     return file, list(words)
 
 
-def file_to_write(desk: Desk, opened: Opened) -> Path:
+def file_to_write(desk: LocalPlayer, opened: Opened) -> Path:
     """The file that entries go to; said, if the program has named it. Raises `PlaceTaken`."""
     if opened.found:
         desk.check_place(opened.game, opened.file)
@@ -122,7 +122,9 @@ def file_to_write(desk: Desk, opened: Opened) -> Path:
     return opened.file
 
 
-def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = False) -> tuple[Game, Path]:
+def take_up(
+    desk: LocalPlayer, file: str | Path, newest: bool, *, commanders: bool = False
+) -> tuple[Game, Path]:
     """Open a game to play on: checked, and put on the shelf (FORMAT 6). The game, and the file to write.
 
     `commanders`: one of a side's commanders may, too; he gives no secret away with an old file (FORMAT 11).
@@ -154,7 +156,7 @@ def take_up(desk: Desk, file: str | Path, newest: bool, *, commanders: bool = Fa
     return game, written
 
 
-def confirm_newest(desk: Desk, game: Game, newest: bool) -> None:
+def confirm_newest(desk: LocalPlayer, game: Game, newest: bool) -> None:
     """Have the player say of a doubted game that he knows no newer state. Raises `UnknownGame`."""
     try:
         if not newest:
@@ -179,32 +181,34 @@ def two_computers() -> str:
     )
 
 
-def note_reader(desk: Desk, opened: Opened) -> None:
+def note_reader(desk: LocalPlayer, opened: Opened) -> None:
     """Note what a mail that is played on shows of the opponent's program."""
     if opened.verdict:
         from pbem.correspondence.contacts import Contacts  # here, because a game file needs nothing of mails
-        from pbem.correspondence.peer_capabilities import Readers
+        from pbem.correspondence.peer_capabilities import PeerCapabilities
 
-        Readers(desk.home).note(opened.verdict)
+        PeerCapabilities(desk.home).note(opened.verdict)
         Contacts(desk).heard(opened.verdict)
 
 
-def situated(desk: Desk, game: str) -> Situation | None:
+def situated(desk: LocalPlayer, game: str) -> GameStatus | None:
     """The state of the game on the shelf with this id; None where no words or wishes ever waited in it.
 
     Raises `ShelfError`.
     """
-    from pbem.player.pending.deferred_actions import Wishes
+    from pbem.player.pending.deferred_actions import DeferredActions
     from pbem.player.pending.pending_message import Words
-    from pbem.player.status.game_status import situation  # here, because whoever only verifies has no wishes
+    from pbem.player.status.game_status import (
+        game_status,  # here, because whoever only verifies has no wishes
+    )
 
-    if Wishes(desk.home).of_none(game) and Words(desk.home).of_none(game):
+    if DeferredActions(desk.home).of_none(game) and Words(desk.home).of_none(game):
         return None
     kept = desk.shelf.look_up(game)
-    return situation(desk, desk.open(kept.data)) if kept else None
+    return game_status(desk, desk.open(kept.data)) if kept else None
 
 
-def meet(desk: Desk, game: Game) -> None:
+def meet(desk: LocalPlayer, game: Game) -> None:
     """Remember the players with their keys; warn of a known name that comes with another (FORMAT 4)."""
     try:
         for name in desk.meet(game):

@@ -22,9 +22,9 @@ from pbem.core.sentences import joined
 from pbem.correspondence.open_file import Opened
 from pbem.errors import ShelfError, UnknownGame
 from pbem.format.keys import PrivateKey
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.preconditions import is_commander, possible
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.status.describe_status import (
     asks,
     is_overdue,
@@ -34,8 +34,8 @@ from pbem.player.status.describe_status import (
     what_next,
     wishes_as_data,
 )
-from pbem.player.status.game_status import Remark, Situation, of_the_file, situation
-from pbem.player.store.read_marker import Looked
+from pbem.player.status.game_status import GameStatus, Remark, game_status, of_the_file
+from pbem.player.store.read_marker import ReadMarker
 from pbem.render.picture import board
 from pbem.render.screen import mentioned
 from pbem.render.story import aims, as_data, events, game_as_data, sealed_by_you, summary, told
@@ -43,7 +43,7 @@ from pbem.render.window import MOST_RADIUS, around, only, reaching
 from pbem.render.words import WIDTH, cut, quoted, safe, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 
 app = commands()
 tr = Texts("pbem")
@@ -113,7 +113,11 @@ def show(
         put_json(
             {
                 **_as_data(seen),
-                **(_open_acts(Hand(mine, seen.game, opened.file)) if seen.now and mine.has_key else {}),
+                **(
+                    _open_acts(ActionContext(mine, seen.game, opened.file))
+                    if seen.now and mine.has_key
+                    else {}
+                ),
                 **({"words": words} if words else {}),
                 **(wishes_as_data(seen.now.wish) if seen.now else {}),
                 "board": board(legend),
@@ -131,7 +135,7 @@ def show(
             screenful.below.append("\n".join(wrap(line, indent=2) for line in lines))
         put_screenful(screenful, whole=whole, no_color=no_color)
         if at is None and not refusal and sys.stdout.isatty():
-            Looked(mine.home).note(seen.game)
+            ReadMarker(mine.home).note(seen.game)
     if refusal:
         raise typer.Exit(FAILED)
 
@@ -147,8 +151,8 @@ class Seen(NamedTuple):
 
     game: Game
     key: PrivateKey | None
-    now: Situation | None
-    then: Chapter
+    now: GameStatus | None
+    then: ReplayedEntry
 
     @property
     def state(self) -> Any:
@@ -164,7 +168,7 @@ class Seen(NamedTuple):
         return aim(self.state) if aim else []
 
     @property
-    def news(self) -> tuple[Chapter, ...]:
+    def news(self) -> tuple[ReplayedEntry, ...]:
         """The entries to be told."""
         return self.now.news if self.now else (self.then,)
 
@@ -176,15 +180,15 @@ class Seen(NamedTuple):
     @property
     def seats(self) -> tuple[str, ...]:
         """The seats whose eyes are looking: the player's; for a spectator, or in solitaire, both."""
-        held = permissions.held(self.game, self.key) if self.key else ()
+        held = permissions.held_seats(self.game, self.key) if self.key else ()
         return held if len(held) == 1 else self.game.rules.seats
 
 
-def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
+def _seen(mine: LocalPlayer, game: Game, at: int | None) -> Seen:
     """The game as it is to be shown. Raises `typer.BadParameter` if it has no such entry."""
     key = mine.key if mine.has_key else None
     if at is None:
-        return Seen(game, key, situation(mine, game), game.chapters[-1])
+        return Seen(game, key, game_status(mine, game), game.chapters[-1])
     if at >= len(game.chapters):
         last = len(game.chapters) - 1
         problem = tr("there is no entry {found} in this game: 0 to {last}", found=at, last=last)
@@ -192,7 +196,7 @@ def _seen(mine: Desk, game: Game, at: int | None) -> Seen:
     return Seen(game, key, None, game.chapters[at])
 
 
-def _own_first(mine: Desk, seen: Seen) -> tuple[Legend, list[str]]:
+def _own_first(mine: LocalPlayer, seen: Seen) -> tuple[Legend, list[str]]:
     """The position; for a commander with his units before others, and their hexes (FORMAT 11)."""
     legend = seen.game.rules.view.legend(seen.state)
     if not any(seen.game.table.commanders.values()):
@@ -235,7 +239,7 @@ def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
     return Screenful(top, [], drawn, list(overlay.figures), below, top)
 
 
-def _when(game: Game, then: Chapter, width: int = WIDTH) -> str:
+def _when(game: Game, then: ReplayedEntry, width: int = WIDTH) -> str:
     """The entry after which it was, and what the rules asked then."""
     asked = ""
     if then.asked:
@@ -260,7 +264,7 @@ def _as_data(seen: Seen) -> dict[str, Any]:
     }
 
 
-def _situated(now: Situation) -> dict[str, Any]:
+def _situated(now: GameStatus) -> dict[str, Any]:
     """The question and the result, for a program."""
     asked = now.asked
     waits = {
@@ -278,7 +282,7 @@ def _situated(now: Situation) -> dict[str, Any]:
     return {"asked": waits, "result": result}
 
 
-def _open_acts(hand: Hand) -> dict[str, Any]:
+def _open_acts(hand: ActionContext) -> dict[str, Any]:
     """The acts open to the player; of each that is not, why, for a program."""
     return {"acts": {kind: str(why) if why else None for kind, why in possible(hand).items()}}
 
@@ -299,7 +303,7 @@ def _no_layer(legend: Legend, found: str) -> str:
     return tr("must be {layers}, not '{found}'", found=found, layers=joined(legend.layers, "or"))
 
 
-def _shelve(mine: Desk, opened: Opened) -> ShelfError | None:
+def _shelve(mine: LocalPlayer, opened: Opened) -> ShelfError | None:
     """Put the file on the shelf if it belongs there; what the shelf refuses is told after showing."""
     game = opened.game
     try:

@@ -23,9 +23,9 @@ from pbem.cli.terminal import put
 from pbem.correspondence.locate_game import is_unsent
 from pbem.correspondence.outbox import Outbox
 from pbem.player.clock import now
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.status.describe_status import waited
-from pbem.player.status.game_list import Listed, listed
+from pbem.player.status.game_list import ListedGame, list_games
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF
 
@@ -35,7 +35,7 @@ tr = Texts("pbem")
 def start() -> None:
     """Tell the player where he is wanted; on a new computer, how to begin."""
     mine = desk()
-    games = sorted(listed(mine), key=lambda game: not wants_you(mine, game))
+    games = sorted(list_games(mine), key=lambda game: not wants_you(mine, game))
     if not games:
         _put_first_commands()
     for game in games:
@@ -70,7 +70,7 @@ def _put_first_commands() -> None:
         put(f"  {command:<37}    {what}")
 
 
-def _put_waiting(mine: Desk, game: Listed) -> None:
+def _put_waiting(mine: LocalPlayer, game: ListedGame) -> None:
     """Print a game that waits for somebody else, in short."""
     seats = game.facts["seats"]
     about, since = f"{game.title} ({players(game)})", game.asked.since
@@ -93,7 +93,7 @@ def _put_waiting(mine: Desk, game: Listed) -> None:
     put(f"{begin}{said}", indent=len(margin))
 
 
-def _to_type(mine: Desk, game: Listed) -> Iterator[str]:
+def _to_type(mine: LocalPlayer, game: ListedGame) -> Iterator[str]:
     """The player's next command in a game, if any."""
     if game.problem:
         return

@@ -18,7 +18,7 @@ from pbem.format.yaml_reader import read_yaml
 from pbem.render.words import quoted
 from pbem.study.clusters import Heard, cluster
 from pbem.study.plan import Cell, cells
-from pbem.study.worker_pool import Crew, at_home, cores
+from pbem.study.worker_pool import WorkerPool, at_home, cores
 from pbem.umpire.scenario import faults
 
 Playouts = Annotated[int, typer.Option("--playouts", min=0, help="A decision, for players that search.")]
@@ -28,7 +28,7 @@ Scheduler = Annotated[
 ]
 
 
-Crews: TypeAlias = Callable[[Heard], AbstractContextManager[Crew]]
+Crews: TypeAlias = Callable[[Heard], AbstractContextManager[WorkerPool]]
 """Whoever plays, as long as they are needed; and who hears what they wait for."""
 
 

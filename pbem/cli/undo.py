@@ -17,7 +17,7 @@ from pbem.correspondence.undo_mail import undo as take_back
 from pbem.errors import NotYourMove, PbemError
 from pbem.player.actions.preconditions import held_a_seat
 from pbem.player.actions.undo import Undoable, at_stake, sure_of, what_can_be_undone
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.status.describe_status import what_next
 from pbem.player.status.pending_question import waits_for
 from pbem.player.store.relation import Relation
@@ -62,7 +62,7 @@ def undo(
     put(what_next(waits_for(undone.game, mine.key), undone.game, mine.key, place))
 
 
-def _tell_finished(now: Game, mine: Desk, file: Path) -> None:
+def _tell_finished(now: Game, mine: LocalPlayer, file: Path) -> None:
     """Tell that a file which was left with the undone entries now holds the game as it stands."""
     put(tr("That is undone already; now {file} is without it too.", file=safe(str(file))))
     put(what_next(waits_for(now, mine.key), now, mine.key, file))

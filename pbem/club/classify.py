@@ -60,10 +60,10 @@ class Batch(Struct, frozen=True):
         """The findings in the files. Raises `FileError` where the worker is another program."""
         if self.program:
             check_program(self.program, DECIDING)
-        return msgspec.msgpack.encode([sifted(data) for data in self.files])
+        return msgspec.msgpack.encode([classify_file(data) for data in self.files])
 
 
-def sifted(data: bytes) -> Found:
+def classify_file(data: bytes) -> Found:
     """The findings in a file. Never raises: whatever a stranger's file causes is a problem of that file."""
     with speaking(ENGLISH):
         try:

@@ -19,14 +19,14 @@ from pbem.base.files import SpecialFile, open_regular
 from pbem.base.limits import MBOX_BYTES
 from pbem.base.workers import Worker
 from pbem.club.cache import Cache
-from pbem.club.classify import Batch, Found, sifted
+from pbem.club.classify import Batch, Found, classify_file
 from pbem.club.join_segments import completed
 from pbem.club.judging_pool import Judging
 from pbem.club.log import Log, Player
 from pbem.errors import FileError
 from pbem.render.words import safe
 from pbem.study.campaign import gathered
-from pbem.study.worker_pool import Crew
+from pbem.study.worker_pool import WorkerPool
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -115,8 +115,8 @@ def _below(folder: Path) -> Iterator[Path]:
     yield from unread
 
 
-def gather(
-    found: list[tuple[str, Path]], cache: Cache, crew: Crew, told: Told, program: str = ""
+def collect_games(
+    found: list[tuple[str, Path]], cache: Cache, crew: WorkerPool, told: Told, program: str = ""
 ) -> tuple[list[Brief], list[Problem]]:
     """All logs in these files, in the order of their heads, and what is wrong with the rest.
 
@@ -128,7 +128,7 @@ def gather(
     for task, lines in gathered(_tasks(found, files, cache, progress, program), crew):
         results = msgspec.msgpack.decode(lines, type=list[Found])
         for digest, data, result in zip(task.digests, task.batch.files, results, strict=True):
-            cache.put(digest, sifted(data) if result.unsure and program else result)
+            cache.put(digest, classify_file(data) if result.unsure and program else result)
         cache.keep()
         progress.count(len(results))
     briefs = _briefs(files, cache)

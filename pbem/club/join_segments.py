@@ -18,7 +18,7 @@ from pbem.format.document import Document, write_whole
 from pbem.format.entries import Entry
 from pbem.texts import ENGLISH, speaking
 from pbem.umpire.game_facts import BRIEF
-from pbem.umpire.log_segment import joined
+from pbem.umpire.log_segment import join_segment
 from pbem.umpire.verify import read_file
 
 
@@ -57,7 +57,7 @@ def join_parts(game: str, places: Collection[Path]) -> tuple[list[bytes], list[i
         n, known = part.after.n, part.after.id
         behind = next((one for one in [*whole, *made] if n < len(one) and one[n].id == known), ())
         try:
-            made.append(joined(part, behind))
+            made.append(join_segment(part, behind))
         except PartRefused:
             lacking.add(n)
     return [write_whole(entries) for entries in made], sorted(lacking)

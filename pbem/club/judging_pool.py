@@ -14,7 +14,7 @@ from pbem.base.limits import CLUB_CLOCK_SECONDS, CLUB_SECONDS
 from pbem.base.workers import Worker
 from pbem.club.classify import Batch, Found
 from pbem.errors import WorkerEnded, unforeseen
-from pbem.study.worker_pool import Crew, Task, carry_out
+from pbem.study.worker_pool import Task, WorkerPool, carry_out
 from pbem.texts import ENGLISH, speaking
 
 
@@ -66,7 +66,7 @@ class Judges:
 
 
 @contextmanager
-def judges(number: int) -> Iterator[Crew]:
+def judges(number: int) -> Iterator[WorkerPool]:
     """So many processes as long as they are needed."""
     crew = Judges(number)
     try:

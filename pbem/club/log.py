@@ -12,7 +12,7 @@ from msgspec import Struct
 from pbem.render.story import nearest_edition
 from pbem.umpire.deadline import due
 from pbem.umpire.game import Game
-from pbem.umpire.next_duty import owed
+from pbem.umpire.next_duty import next_duty
 
 ID = 32
 """Bytes of an entry's id."""
@@ -94,7 +94,7 @@ def kept(game: Game) -> Log:
         winner=(ending.winner or "") if ending else "",
         way=ending.way if ending else "",
         asked=waits.seat if waits else "",
-        what=owed(game.table).what if waits else "",
+        what=next_duty(game.table).what if waits else "",
         since=stamp(waits.since) if waits else "",
         until=stamp(waits.until) if waits else "",
         clock=waits.clock_of if waits else "",

@@ -12,7 +12,7 @@ from msgspec import Struct
 from pbem import __version__
 from pbem.base.files import read_regular
 from pbem.club.cache import Cache
-from pbem.club.collect import Brief, Problem, Told, files_in, gather
+from pbem.club.collect import Brief, Problem, Told, collect_games, files_in
 from pbem.club.people import Members, People, read_members
 from pbem.club.results import Wanted, games_of
 from pbem.club.season import matched, read_season
@@ -20,7 +20,7 @@ from pbem.club.standings import Table, table
 from pbem.errors import FileError
 from pbem.format.canonical import canonical
 from pbem.render.words import safe
-from pbem.study.worker_pool import Crew
+from pbem.study.worker_pool import WorkerPool
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -76,7 +76,7 @@ class Made(Struct, frozen=True):
         return sha256(canonical(self.source)).hexdigest()
 
 
-def make_table(request: Request, cache: Cache, crew: Crew, told: Told, program: str = "") -> Made:
+def make_table(request: Request, cache: Cache, crew: WorkerPool, told: Told, program: str = "") -> Made:
     """Make the table. Raises `FileError` where a place, the members or the season cannot be read."""
     members_file, members, members_digest = _members(request)
     season, season_digest = None, ""
@@ -85,7 +85,7 @@ def make_table(request: Request, cache: Cache, crew: Crew, told: Told, program: 
     without = [request.out / name for name in (GAMES, STANDINGS, DATA, PROBLEMS, PAGE)]
     without += [path for path in (members_file, request.season) if path]
     found = files_in(request.places, [*without, request.out / PAGES])
-    briefs, problems = gather(found, cache, crew, told, program)
+    briefs, problems = collect_games(found, cache, crew, told, program)
     people = People([one.log for one in briefs], members, members_file.name if members_file else MEMBERS)
     games = games_of(briefs, cache, people, request.wanted)
     pairings = None

@@ -26,8 +26,8 @@ from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import is_unsent
 from pbem.player.actions.autoplay import decides_by_itself, go_on
 from pbem.player.commanders.opponent_home import is_practice
-from pbem.player.local_player import Desk
-from pbem.player.pending.deferred_actions import Wishes
+from pbem.player.local_player import LocalPlayer
+from pbem.player.pending.deferred_actions import DeferredActions
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -54,7 +54,9 @@ class Answer(Struct, frozen=True):
     unkept: MailError | None = None
 
 
-def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int) -> Iterator[Answer]:
+def answers(
+    desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
+) -> Iterator[Answer]:
     """Answer each game on the shelf that waits for no decision of the player, or for one that he has taken.
 
     That is what he has wished or planned, where this home signs it by itself.
@@ -85,7 +87,7 @@ def answers(desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: i
             yield _unconfirmed(desk, game, contact, folder)
 
 
-def doubted(desk: Desk, game: Game) -> UnknownGame | None:
+def doubted(desk: LocalPlayer, game: Game) -> UnknownGame | None:
     """The reason to do nothing in a game: the player has yet to say that he knows no newer state."""
     try:
         desk.shelf.doubts.check(game.ids[0])
@@ -96,7 +98,7 @@ def doubted(desk: Desk, game: Game) -> UnknownGame | None:
     return None
 
 
-def opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
+def opponent(desk: LocalPlayer, contacts: Contacts, game: Game) -> Contact | None:
     """The opponent; None where the player has no seat, or both, or plays against the program."""
     if is_practice(game, desk):
         return None
@@ -106,10 +108,10 @@ def opponent(desk: Desk, contacts: Contacts, game: Game) -> Contact | None:
         return None
 
 
-def _is_unsent(desk: Desk, game: Game) -> bool:
+def _is_unsent(desk: LocalPlayer, game: Game) -> bool:
     """Whether a mail was to go out and has not: an entry of this program's, or a mail in the outbox."""
     newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
-    mine = permissions.held(game, desk.key)
+    mine = permissions.held_seats(game, desk.key)
     if newest.by not in mine or game.table.writer in mine or outbox.is_settled(*names):
         return False
     kept = outbox.read(*names)
@@ -118,7 +120,7 @@ def _is_unsent(desk: Desk, game: Game) -> bool:
     return by_itself if kept is None else not is_unsent(kept)
 
 
-def _was_planned(desk: Desk, game: Game) -> bool:
+def _was_planned(desk: LocalPlayer, game: Game) -> bool:
     """Whether a plan wrote the newest entry."""
     if not (desk.home / "plans.json").exists():
         return False
@@ -127,13 +129,16 @@ def _was_planned(desk: Desk, game: Game) -> bool:
     return game.ids[-1] in by_plan(desk.home, game)
 
 
-def _was_wished(desk: Desk, game: Game) -> bool:
+def _was_wished(desk: LocalPlayer, game: Game) -> bool:
     """Whether the newest entry, signed here, has brought about what the player had wished."""
     newest = game.entries[-1]
-    return Wishes(desk.home).granted(game, newest.body) and newest.id in desk.shelf.handed(game.ids[0]).here
+    return (
+        DeferredActions(desk.home).granted(game, newest.body)
+        and newest.id in desk.shelf.handed(game.ids[0]).here
+    )
 
 
-def _unconfirmed(desk: Desk, game: Game, contact: Contact, folder: Path) -> Answer:
+def _unconfirmed(desk: LocalPlayer, game: Game, contact: Contact, folder: Path) -> Answer:
     """The answer to somebody whom the player has never written to: nothing is done."""
     file = desk.place(game, folder)
     return Answer(game, file, contact, False, False, failure=unconfirmed(contact, file))
@@ -150,7 +155,7 @@ def unconfirmed(contact: Contact, file: Path) -> MailError:
 
 
 def _answered(
-    desk: Desk, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
+    desk: LocalPlayer, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
 ) -> Answer:
     """Write what is owed, if it is not written yet, and mail it."""
     before, file = game, desk.place(game, folder)
@@ -161,7 +166,7 @@ def _answered(
     game, planned = go_on(desk, game, file)
     wrote = game is not before
     written(desk, game, folder)
-    if game.table.writer in permissions.held(game, desk.key):
+    if game.table.writer in permissions.held_seats(game, desk.key):
         return Answer(game, file, contact, wrote, False, planned)
     try:
         automatic = not planned and decides_nothing(game.entries[-1].body)  # nobody need know of a plan

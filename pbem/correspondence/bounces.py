@@ -6,7 +6,7 @@ from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import named_mail, runs
 from pbem.mail.outgoing import recipient_of
 from pbem.mail.reports import Report
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF
@@ -14,7 +14,7 @@ from pbem.umpire.game_facts import BRIEF
 tr = Texts("pbem")
 
 
-def note_report(desk: Desk, report: Report) -> str:
+def note_report(desk: LocalPlayer, report: Report) -> str:
     """Note what a delivery report says of a mail of the player's own; in words.
 
     Empty where the report is about another mail. Raises `MailError`, `ShelfError` where the outbox cannot be
@@ -23,7 +23,7 @@ def note_report(desk: Desk, report: Report) -> str:
     return next((words for one in report.ids if (words := _told(desk, report, one))), "")
 
 
-def _told(desk: Desk, found: Report, message_id: str) -> str:
+def _told(desk: LocalPlayer, found: Report, message_id: str) -> str:
     """The words of the report on the mail with this id, if it is one of ours."""
     outbox, named = Outbox(desk.home), named_mail(message_id)
     mail = outbox.find(*named) if named else None
@@ -50,7 +50,7 @@ def _words(found: Report, number: int, to: str, game: str) -> str:
     return tr("{what}; to mail it once more: pbem mail send {game}", what=said, game=game)
 
 
-def _number(desk: Desk, game: str, head: str) -> int:
+def _number(desk: LocalPlayer, game: str, head: str) -> int:
     """The number, from 1, of a game's mail that ended with this entry; 0 if the shelf has no such entry."""
     kept = desk.shelf.look_up(game)
     mails = runs(desk.open(kept.data)) if kept else []

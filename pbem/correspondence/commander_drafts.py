@@ -15,14 +15,14 @@ from pbem.format.shapes import Commander
 from pbem.mail.sources import Received
 from pbem.player.commanders.lead import persons
 from pbem.player.commanders.received_drafts import came, is_same, keep_draft, waiting
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.story import called, typed
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, commander_at, missing
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import BRIEF
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 tr = Texts("pbem")
 
@@ -105,7 +105,7 @@ class Came(Struct, frozen=True):
 
 
 def save_draft(
-    desk: Desk, draft: Draft, folder: Path, check_draft: Callable[[Game, Table, Draft], None]
+    desk: LocalPlayer, draft: Draft, folder: Path, check_draft: Callable[[Game, GameState, Draft], None]
 ) -> Came:
     """Check a draft against the newest state of its game, and keep it in a file. Raises `ShelfError`.
 
@@ -115,7 +115,7 @@ def save_draft(
     if kept is None:
         return Came(draft, refusal=DraftRefused(tr("this draft is of a game that is not on this computer")))
     game = desk.open(kept.data)
-    if draft.part.seat not in permissions.held(game, desk.key):
+    if draft.part.seat not in permissions.held_seats(game, desk.key):
         refusal = DraftRefused(
             tr(
                 "this draft is for the lead of {side}, and that is not you",
@@ -124,17 +124,17 @@ def save_draft(
         )
         return Came(draft, game, refusal=refusal)
     try:
-        check_draft(game, permissions.unlock(game, desk.key), draft)
+        check_draft(game, permissions.unlock_state(game, desk.key), draft)
         place = keep_draft(desk, game, draft, folder)
     except (DraftRefused, PlaceTaken) as refusal:
         return Came(draft, game, refusal=refusal)
     come = waiting(desk, game, folder)
-    absent = missing(game, permissions.unlock(game, desk.key), [one for _, one in come])
+    absent = missing(game, permissions.unlock_state(game, desk.key), [one for _, one in come])
     others = [file for file, one in come if one.part.by == draft.part.by and file != place]
     return Came(draft, game, place, missing=tuple(absent), others=tuple(others))
 
 
-def overdue(desk: Desk, folder: Path) -> Iterator[tuple[Game, list[Commander]]]:
+def overdue(desk: LocalPlayer, folder: Path) -> Iterator[tuple[Game, list[Commander]]]:
     """The games in which the player has orders to give for a side that he shares, and whose are missing.
 
     Those of the program are not: it gives them as soon as the lead does.

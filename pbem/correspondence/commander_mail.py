@@ -26,7 +26,7 @@ from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.player.commanders.received_drafts import draft_name
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
 from pbem.player.store.signed_entries import Way
 from pbem.render.story import awaited, called
@@ -48,13 +48,15 @@ class Shared(Struct, frozen=True):
     failure: MailError | None = None
 
 
-def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[Commander, Contact]]:
+def addressees(desk: LocalPlayer, game: Game, given: Sequence[str]) -> Iterator[tuple[Commander, Contact]]:
     """The commanders of the player's seats as they are known; an address that is `given` is confirmed now.
 
     It is given as `GROUP=ADDRESS`. Raises `MailError` for an address of nobody's.
     """
     contacts, told = Contacts(desk), dict(one.partition("=")[::2] for one in given)
-    own = [one for seat in permissions.held(game, desk.key) for one in game.table.commanders.get(seat, ())]
+    own = [
+        one for seat in permissions.held_seats(game, desk.key) for one in game.table.commanders.get(seat, ())
+    ]
     if unknown := sorted(set(told) - {group for one in own for group in one.of}):
         raise MailError(tr("no commander of your side has {group}", group=repr(unknown[0])))
     if not own:
@@ -66,7 +68,7 @@ def addressees(desk: Desk, game: Game, given: Sequence[str]) -> Iterator[tuple[C
 
 
 def share(
-    desk: Desk, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
+    desk: LocalPlayer, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
 ) -> None:
     """Mail the whole game to a commander, once more if he has it. Raises `MailError`, `UndoneEntry`."""
     outbox, names = Outbox(desk.home), _names(game, one)
@@ -87,7 +89,7 @@ def share(
 
 
 def mail_to_commanders(
-    desk: Desk, mail: MailSettings, folder: Path, now: datetime, most: int
+    desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
 ) -> Iterator[Shared]:
     """Mail each game to the commanders who are asked, have sent no draft, and have not been mailed it yet.
 
@@ -116,7 +118,7 @@ def _names(game: Game, one: Commander) -> tuple[str, str]:
 
 
 def _letter(
-    desk: Desk, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
+    desk: LocalPlayer, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
 ) -> bytes:
     """The mail with the whole game for a commander."""
     languages = Contacts(desk).languages(contact)
@@ -145,7 +147,7 @@ def _to_a_commander(game: Game, one: Commander, lead: str) -> list[str]:
 
 
 def send_draft(
-    desk: Desk, mail: MailSettings, game: Game, at: Post, data: bytes, contact: Contact, now: datetime
+    desk: LocalPlayer, mail: MailSettings, game: Game, at: Post, data: bytes, contact: Contact, now: datetime
 ) -> None:
     """Mail a draft to its lead. Raises `MailError`."""
     languages, file = Contacts(desk).languages(contact), file_name(game)
@@ -168,7 +170,7 @@ def _to_the_lead(game: Game, at: Post) -> list[str]:
     ]
 
 
-def lead(desk: Desk, game: Game, at: Post) -> Contact:
+def lead(desk: LocalPlayer, game: Game, at: Post) -> Contact:
     """The lead for whom a commander orders, as he is known."""
     seat = game.seats[at.seat]
     return Contacts(desk).known(seat.name, seat.key, seat.mail or "")

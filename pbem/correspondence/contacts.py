@@ -23,13 +23,13 @@ from pbem.format.keys import PublicKey
 from pbem.format.shapes import Seat
 from pbem.lookalikes import folded
 from pbem.mail.outgoing import checked_address, recipient_of
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.words import named, quoted
 from pbem.texts import ENGLISH, LANGUAGES, Texts, spoken
 from pbem.umpire.addresses import moved_to
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import BRIEF
-from pbem.umpire.permissions import held
+from pbem.umpire.permissions import held_seats
 
 if TYPE_CHECKING:
     from pbem.correspondence.verdict import Verdict
@@ -88,7 +88,7 @@ class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
 class Contacts:
     """The contacts of whoever's desk it is."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
         self._decided = Store(
             desk.home / "contacts.json",
@@ -109,7 +109,7 @@ class Contacts:
         contact = self.opponent(game)
         if known := self.other_keys(contact):
             raise _changed(contact, known, file or game.ids[0][:BRIEF])
-        if contact.name and held(game, self._desk.key):
+        if contact.name and held_seats(game, self._desk.key):
             self._desk.shelf.remember(contact.name, contact.key)
             if not contact.confirmed and _same(offered_to := self._offered_to(game), contact.claimed):
                 return self.confirm(contact, offered_to)
@@ -120,7 +120,7 @@ class Contacts:
 
         Raises `NotYourMove` for a spectator, `MailError` in solitaire: there is nobody to write to.
         """
-        mine = held(game, self._desk.key)
+        mine = held_seats(game, self._desk.key)
         if not mine and len(game.seats) > 1:
             if lead := _lead_of(game, str(self._desk.key.public)):
                 return self._known(lead)

@@ -22,12 +22,12 @@ from pbem.correspondence.bounces import note_report
 from pbem.correspondence.contacts import Contacts, hint_to_trust
 from pbem.correspondence.judge_mail import Examiner, Facts
 from pbem.correspondence.mail_folders import Bookmarks, Mailbox, Tidying
-from pbem.correspondence.missing_mail import Lost
-from pbem.correspondence.peer_capabilities import Readers
+from pbem.correspondence.missing_mail import MissingMail
+from pbem.correspondence.peer_capabilities import PeerCapabilities
 from pbem.correspondence.problem_reply import DAMAGED_UP_TO
-from pbem.correspondence.quarantine import Unjudged, copied, copy_of, key_of
-from pbem.correspondence.unknown_senders import Strangers
-from pbem.correspondence.verdict import Verdict, filed
+from pbem.correspondence.quarantine import Unjudged, key_of, quarantine_mail, quarantine_path
+from pbem.correspondence.unknown_senders import UnknownSenders
+from pbem.correspondence.verdict import Verdict, store_game
 from pbem.errors import (
     ChangedKey,
     ForkedFile,
@@ -43,13 +43,13 @@ from pbem.errors import (
     unforeseen,
 )
 from pbem.mail.message import may_hold_a_game
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.relation import Relation
 from pbem.render.words import quoted
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import BRIEF
-from pbem.umpire.permissions import held
+from pbem.umpire.permissions import held_seats
 
 if TYPE_CHECKING:
     from pbem.correspondence.commander_drafts import Came
@@ -87,13 +87,13 @@ Reply = Callable[[Examiner, bytes], list[str] | None]
 
 
 def fetch_mails(
-    desk: Desk,
+    desk: LocalPlayer,
     box: Mailbox,
     folder: Path,
     tidying: Tidying = Tidying(),
     progress: Callable[[int, int], None] = lambda read, number: None,
     reply: Reply | None = None,
-    lost: Lost | None = None,
+    lost: MissingMail | None = None,
 ) -> Generator[Arrival, None, None]:
     """Every game in the mails that are new since the last time. Games are written into `folder` as files.
 
@@ -102,8 +102,8 @@ def fetch_mails(
     are noted in `lost`. Last comes in one line how many bring nothing new and have not come by themselves.
     Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
     """
-    lost = Lost(desk) if lost is None else lost
-    bookmarks, strangers = Bookmarks(desk.home), Strangers(desk)
+    lost = MissingMail(desk) if lost is None else lost
+    bookmarks, strangers = Bookmarks(desk.home), UnknownSenders(desk)
     with bookmarks.locked(), Examiner(desk.home) as examiner:
         reader = _Reader(desk, folder, examiner)
         early = _Early(desk, reader, lost)
@@ -135,12 +135,12 @@ def fetch_mails(
                 bookmarks.put(box.name, box.bookmark(before, read))
 
 
-def _note_lost(lost: Lost, desk: Desk, data: bytes, key: str, arrivals: list[Arrival]) -> None:
+def _note_lost(lost: MissingMail, desk: LocalPlayer, data: bytes, key: str, arrivals: list[Arrival]) -> None:
     """Note the losses that a mail shows; a game that has come whole no longer lacks anything."""
     for one in arrivals:
         lost.wanted |= {one.wants} - {""}
         if one.lacks:
-            lost.note(one.lacks, copied(desk, data, key))
+            lost.note(one.lacks, quarantine_mail(desk, data, key))
         elif one.verdict.game and one.file:
             lost.heal(one.verdict.game.ids[0])
 
@@ -151,7 +151,7 @@ class _Early:
     The newest of each game is known from an earlier look too, if it is still lacking something.
     """
 
-    def __init__(self, desk: Desk, reader: _Reader, lost: Lost) -> None:
+    def __init__(self, desk: LocalPlayer, reader: _Reader, lost: MissingMail) -> None:
         self._desk = desk
         self._reader = reader
         self._waiting = {key_of(copy): read_regular(copy) for _, copy in lost.lacking()}
@@ -172,7 +172,7 @@ class _Early:
                 again = self._reader.read(mail, waiting, None)
                 if _can_be_told(again):
                     del self._waiting[waiting]
-                    copy_of(self._desk, mail, waiting).unlink(missing_ok=True)
+                    quarantine_path(self._desk, mail, waiting).unlink(missing_ok=True)
                     came = True
                     yield waiting, mail, again
 
@@ -189,7 +189,7 @@ def _lacks_something(arrival: Arrival) -> bool:
 
 
 def _told(
-    strangers: Strangers, desk: Desk, data: bytes, key: str, arrivals: list[Arrival]
+    strangers: UnknownSenders, desk: LocalPlayer, data: bytes, key: str, arrivals: list[Arrival]
 ) -> Iterator[Arrival]:
     """The arrivals of a mail that are told by themselves: with an offer kept, and a copy to work on."""
     for one in arrivals:
@@ -224,21 +224,21 @@ def _refused_about(arrival: Arrival) -> str:
     return verdict.first if verdict.failure else ""
 
 
-def _with_copy(desk: Desk, data: bytes, key: str, arrival: Arrival) -> Arrival:
+def _with_copy(desk: LocalPlayer, data: bytes, key: str, arrival: Arrival) -> Arrival:
     """With a copy of the mail for what the player may do about it, where he may do anything."""
     verdict, refusal = arrival.verdict, arrival.refusal
     if arrival.aside:
-        file = copied(desk, data, key)
+        file = quarantine_mail(desk, data, key)
         damage = tr("{problem}; set aside in {file}", problem=verdict.damage, file=file)
         return replace(arrival, verdict=replace(verdict, damage=damage))
     if isinstance(refusal, ChangedKey):
-        refusal.hint = hint_to_trust(copied(desk, data, key))
+        refusal.hint = hint_to_trust(quarantine_mail(desk, data, key))
     elif desk.shelf.look_up(arrival.lacks or verdict.first):
         if isinstance(refusal, PartRefused):
-            copy = quoted(copied(desk, data, key))
+            copy = quoted(quarantine_mail(desk, data, key))
             refusal.hint = tr("ask for the whole file: pbem mail send {file} --reply-problem", file=copy)
         elif verdict.failure or arrival.lacks:
-            copy = quoted(copied(desk, data, key))
+            copy = quoted(quarantine_mail(desk, data, key))
             hint = tr("to ask for it again: pbem mail send {file} --reply-problem", file=copy)
             return replace(arrival, refusal=MailError(tr("none of it was used"), hint=hint))
     return arrival
@@ -247,7 +247,7 @@ def _with_copy(desk: Desk, data: bytes, key: str, arrival: Arrival) -> Arrival:
 class _Reader:
     """What is made of one mail after another: its games are put where they belong."""
 
-    def __init__(self, desk: Desk, folder: Path, examiner: Examiner) -> None:
+    def __init__(self, desk: LocalPlayer, folder: Path, examiner: Examiner) -> None:
         self.unjudged = Unjudged(desk)
         self._desk = desk
         self._folder = folder
@@ -314,7 +314,7 @@ def _on_draft(came: Came) -> Verdict:
     return Verdict("", "", damage=came.words, first=came.draft.after.game)
 
 
-def _about_loss(desk: Desk, arrival: Arrival, mail: Facts) -> Arrival:
+def _about_loss(desk: LocalPlayer, arrival: Arrival, mail: Facts) -> Arrival:
     """The arrival with the loss that its mail shows: of our mail, which its writer wants, or of his own."""
     verdict, refusal = arrival.verdict, arrival.refusal
     if verdict.game:
@@ -340,7 +340,7 @@ def _label(key: str) -> str:
     return tr("mail {key}", key=key)
 
 
-def _filed(desk: Desk, verdict: Verdict, key: str, folder: Path) -> Arrival:
+def _filed(desk: LocalPlayer, verdict: Verdict, key: str, folder: Path) -> Arrival:
     """Put a game of a mail on the shelf and into its file, if nothing speaks against it."""
     game = verdict.game
     if game is None:
@@ -354,16 +354,16 @@ def _filed(desk: Desk, verdict: Verdict, key: str, folder: Path) -> Arrival:
         except (MailError, NotYourMove) as refusal:
             alarm = isinstance(refusal, ChangedKey) and relation is not Relation.NEW
             return Arrival(verdict.label, verdict, refusal=refusal, alarm=alarm)
-    if relation is Relation.NEW and not held(game, desk.key):
+    if relation is Relation.NEW and not held_seats(game, desk.key):
         return Arrival(verdict.label, verdict, offer=True)
     try:
         if not verdict.behind:
             waits = desk.offers.look_up(game.ids[0]) is not None
             begins = len(game.entries) == 1 or waits
-            filed(desk, verdict, new=begins, doubted=not begins)
+            store_game(desk, verdict, new=begins, doubted=not begins)
     except ForkedFile as refusal:
         return Arrival(verdict.label, verdict, refusal=refusal, alarm=not isinstance(refusal, OtherAccept))
-    Readers(desk.home).note(verdict)
+    PeerCapabilities(desk.home).note(verdict)
     contacts.heard(verdict)
     try:
         return Arrival(verdict.label, verdict, written(desk, game, folder))
@@ -371,7 +371,7 @@ def _filed(desk: Desk, verdict: Verdict, key: str, folder: Path) -> Arrival:
         return Arrival(verdict.label, verdict, refusal=taken)
 
 
-def written(desk: Desk, game: Game, folder: Path) -> Path:
+def written(desk: LocalPlayer, game: Game, folder: Path) -> Path:
     """The file that holds what the shelf holds of the game: the player's own, else one in `folder`.
 
     Raises `PlaceTaken` where something else has its name.

@@ -25,9 +25,9 @@ from pbem.mail.outgoing import language_wanted, reads_parts
 from pbem.mail.sources import Received, all_received, the_text
 from pbem.mail.texts import Candidate, repaired
 from pbem.messages import Messages, Said, row
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.relation import parting
-from pbem.umpire.log_segment import joined
+from pbem.umpire.log_segment import join_segment
 from pbem.umpire.verify import open_game, read_file, read_log
 
 _Error = TypeVar("_Error", bound=PbemError)
@@ -57,7 +57,7 @@ class _Reading(Struct, frozen=True):
         return iter([write_whole(self.joined)]) if self.joined else _versions(self.candidate)
 
 
-def judge(desk: Desk, *found: Received) -> list[Verdict]:
+def judge(desk: LocalPlayer, *found: Received) -> list[Verdict]:
     """The verdict on each game in some mails, those that verify first. Raises `ShelfError`.
 
     If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged or is a
@@ -75,7 +75,7 @@ def judge(desk: Desk, *found: Received) -> list[Verdict]:
     return (judged or unread + refused + _damaged(found)) + ended
 
 
-def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
+def the_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str = "") -> Verdict | None:
     """The longest log that verifies of the one game in a file, folder or text; None where nothing is found.
 
     `wanted` is the beginning of a game's id. Raises `FileError` where several games are found, or none
@@ -125,7 +125,7 @@ def the_game(desk: Desk, source: Path | None, stdin: bytes, wanted: str = "") ->
     return None
 
 
-def _judged(desk: Desk, readings: list[_Reading], ended: list[Verdict]) -> list[Verdict]:
+def _judged(desk: LocalPlayer, readings: list[_Reading], ended: list[Verdict]) -> list[Verdict]:
     """Verdicts on the games that verify, and on the longest log of each other; one of `ended`, if time is."""
     holding: list[Verdict] = []
     failing: dict[str, Verdict] = {}
@@ -191,7 +191,7 @@ def _named(entries: tuple[Entry, ...]) -> tuple[tuple[str, ...], str]:
 
 
 def _put_behind(
-    desk: Desk, readings: list[_Reading], ended: list[Verdict]
+    desk: LocalPlayer, readings: list[_Reading], ended: list[Verdict]
 ) -> tuple[list[_Reading], list[Verdict]]:
     """The readings with each part behind a log, and verdicts on those that go behind none (FORMAT 10).
 
@@ -225,11 +225,11 @@ def _behind_another(part: Document, readings: list[_Reading]) -> tuple[Entry, ..
     assert after is not None
     for one in reversed(readings):
         if one.ids[0] == after.game and one.ids[after.n : after.n + 1] == (after.id,):
-            return joined(part, one.joined or read_file(one.data).entries)
+            return join_segment(part, one.joined or read_file(one.data).entries)
     return ()
 
 
-def _verified(desk: Desk, reading: _Reading) -> Verdict:
+def _verified(desk: LocalPlayer, reading: _Reading) -> Verdict:
     """Verify the version of a candidate that holds; if none does, tell the one that comes furthest."""
     label, place = reading.mail.label, reading.candidate.place
     failures: list[tuple[VerificationError, bytes]] = []

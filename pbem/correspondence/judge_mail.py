@@ -30,11 +30,11 @@ from pbem.mail.outgoing import game_wanted
 from pbem.mail.reports import Report, is_automatic, report
 from pbem.mail.sources import Received, all_received, received
 from pbem.mail.texts import Finding
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.relation import Relation
 from pbem.umpire.drafts import check
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 _SUBJECT = re.compile(r"\[pbem\].*\b([0-9a-f]{8})\b")
 """The subject of our letters, which an answer keeps: last the beginning of the game's id."""
@@ -115,7 +115,7 @@ class Examiner:
             clock_seconds=MBOX_CLOCK_SECONDS,
         )
 
-    def check_draft(self, game: Game, table: Table, draft: Draft) -> None:
+    def check_draft(self, game: Game, table: GameState, draft: Draft) -> None:
         """Check a commander's draft against a game, as its lead may see it. Raises `DraftRefused`."""
         self._worker.run(check, game, table, draft)
 
@@ -148,7 +148,7 @@ def _report_in(data: bytes) -> Report | None:
 
 
 def _find_game(home: Path, path: Path | None, stdin: bytes, wanted: str) -> Verdict | None:
-    return the_game(Desk(home), path, stdin, wanted)
+    return the_game(LocalPlayer(home), path, stdin, wanted)
 
 
 def _read_reply(data: bytes, own: str) -> Answer | None:
@@ -161,11 +161,11 @@ def _examine(home: Path, mails: list[Received]) -> Examined:
         drafts, rest = _split_drafts(mail)
         facts.append(_facts_of(rest, drafts))
         games.append(rest)
-    desk = Desk(home)
+    desk = LocalPlayer(home)
     return Examined(tuple(facts), tuple(_rewrite(desk, one) for one in judge(desk, *games)))
 
 
-def _rewrite(desk: Desk, verdict: Verdict) -> Verdict:
+def _rewrite(desk: LocalPlayer, verdict: Verdict) -> Verdict:
     """The verdict with our own writing of its game, where that may be kept: its map is drawn here too."""
     if verdict.game is None or verdict.behind or verdict.relation is Relation.EQUAL:
         return verdict

@@ -25,10 +25,10 @@ from pbem.render.story import aims, awaited, commanding, deed
 from pbem.render.words import named, safe, wrap
 from pbem.render.words import said as quoted_words
 from pbem.texts import LANGUAGES, Texts, speaking, spoken
-from pbem.umpire.game import Chapter, Game
-from pbem.umpire.game_facts import BRIEF, counted, file_name
-from pbem.umpire.game_state import Beat, Table
-from pbem.umpire.next_duty import owed
+from pbem.umpire.game import Game, ReplayedEntry
+from pbem.umpire.game_facts import BRIEF, count_entries, file_name
+from pbem.umpire.game_state import Beat, GameState
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.scenario import own_scenario
 
 tr = Texts("pbem")
@@ -162,7 +162,7 @@ def _again(game: Game, writer: str, *, part: bool, room: Room) -> Iterator[Parag
 
 def _first(game: Game, writer: str) -> str:
     """The first line: whose move it is, and what is asked."""
-    due = owed(game.table)
+    due = next_duty(game.table)
     if due.seat is None:
         return _over(game)
     if due.what == "accept":
@@ -191,7 +191,7 @@ def _over(game: Game) -> str:
 
 
 def _asked(game: Game) -> str:
-    match owed(game.table).what:
+    match next_duty(game.table).what:
         case "share":
             return tr("add your half of the draw")
         case "opening":
@@ -199,9 +199,9 @@ def _asked(game: Game) -> str:
     return prompted(game.table)
 
 
-def prompted(table: Table) -> str:
+def prompted(table: GameState) -> str:
     """The question to whoever writes next, without his seat where it is orders."""
-    if owed(table).what == "orders" and table.asked:
+    if next_duty(table).what == "orders" and table.asked:
         return table.rules.view.prompt(table.asked)
     return awaited(table)
 
@@ -229,7 +229,7 @@ def _turn(game: Game) -> str:
     return dict(legend.figures).get(legend.turn, "")
 
 
-def words_of(game: Game, chapters: Sequence[Chapter], writer: str) -> Iterator[Paragraph]:
+def words_of(game: Game, chapters: Sequence[ReplayedEntry], writer: str) -> Iterator[Paragraph]:
     """The words of a seat's player in some entries."""
     words = [one.entry.body.say for one in chapters if one.entry.body.say and one.entry.body.by == writer]
     if words:
@@ -240,7 +240,7 @@ def words_of(game: Game, chapters: Sequence[Chapter], writer: str) -> Iterator[P
 
 def _introduction(game: Game) -> Iterator[Paragraph]:
     """The introduction for whoever is offered a game: what this is, how it is won, what the rules are."""
-    if owed(game.table).what != "accept":
+    if next_duty(game.table).what != "accept":
         return
     yield said(
         tr(
@@ -275,7 +275,7 @@ def _news(game: Game, room: Room) -> Iterator[Paragraph]:
     yield Paragraph((Line(since), *(line for one in newest for line in _chapter(game, one, room))))
 
 
-def _chapter(game: Game, one: Chapter, room: Room) -> Iterator[Line]:
+def _chapter(game: Game, one: ReplayedEntry, room: Room) -> Iterator[Line]:
     """An entry: who did what, the cards or dice it brought, and what came of it, as far as there is room."""
     yield doing(game, one, room.lines)
     if one.beat and one.beat.draws:
@@ -283,7 +283,7 @@ def _chapter(game: Game, one: Chapter, room: Room) -> Iterator[Line]:
     yield from outcome(game, one, room.lines)
 
 
-def doing(game: Game, one: Chapter, most: int | None) -> Line:
+def doing(game: Game, one: ReplayedEntry, most: int | None) -> Line:
     """The number of an entry, who wrote it and what he did, in at most so many lines of plain text."""
     entry: Body = one.entry.body
     what = deed(game, one, shares=False) or tr("adds the other half of the draw")
@@ -292,7 +292,7 @@ def doing(game: Game, one: Chapter, most: int | None) -> Line:
     return Line(f"{entry.n}. {player(game, entry.by)} ({game.rules.side(entry.by):name}): {what}", 2, 6)
 
 
-def outcome(game: Game, one: Chapter, most: int | None) -> Iterator[Line]:
+def outcome(game: Game, one: ReplayedEntry, most: int | None) -> Iterator[Line]:
     """The events that came of an entry, a line each, and how many more there are than `most`."""
     told, log = one.told[:most], f"pbem log {file_name(game)}"
     for tell in told:
@@ -315,7 +315,7 @@ def _checked(game: Game) -> str:
         "pbem {version} verified this before sending it: {entries}, each signature and order,"
         " and {draws}; pbem verify {file} checks it again.",
         version=__version__,
-        entries=counted(len(game.entries)),
+        entries=count_entries(len(game.entries)),
         draws=tr.plural("{number} draw", "{number} draws", sum(len(beat.draws) for beat in game.table.beats)),
         file=file_name(game),
     )
@@ -323,7 +323,7 @@ def _checked(game: Game) -> str:
 
 def has_a_map(game: Game) -> bool:
     """Whether the map goes along: where the reader has something to decide, and at the end."""
-    due = owed(game.table)
+    due = next_duty(game.table)
     return (
         due.what in ("orders", "answer", "accept", "nothing") and due.seat != game.chapters[-1].entry.body.by
     )
@@ -331,7 +331,7 @@ def has_a_map(game: Game) -> bool:
 
 def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
     """The commands for a reader who is asked something, or wants to see the game; `attached` is his file."""
-    due, file = owed(game.table), file_name(game)
+    due, file = next_duty(game.table), file_name(game)
     if due.seat is None:
         return
     typed = [f"pbem {one.format(file)}" for one in _answers(due.what if due.seat != writer else "wait")]
@@ -345,7 +345,7 @@ def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph
 
 def _more(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
     """The other commands for the reader, a line each, and those where pbem does not fetch his mail."""
-    due, file = owed(game.table), file_name(game)
+    due, file = next_duty(game.table), file_name(game)
     if due.what == "nothing":
         typed = afterwards(game, [game.table.other(writer)], file)
         yield Paragraph((Line(tr("What you can do now:")), *(Line(line, 2, 4) for line in typed)))

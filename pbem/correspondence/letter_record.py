@@ -31,7 +31,7 @@ MOST_NOTED = 12
 """Notes that are kept for the next letter; what is beyond is not told by mail."""
 
 
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+class PendingLetter(Struct, frozen=True, forbid_unknown_fields=True):
     """The state of a game: the decision, by the id of the last entry, and the letter about it that counts.
 
     `shown` are the words of an answer that wait for a yes, typed in the language `lang`, `preview` is their
@@ -58,14 +58,14 @@ class Notebook:
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
         hint = tr("remove it: then each game that waits for you is asked about anew")
-        self._games = Store(self._folder / "asked.json", dict[str, Asked], hint)
+        self._games = Store(self._folder / "asked.json", dict[str, PendingLetter], hint)
         self._letters = Store(self._folder / "letters.json", dict[str, list[float]], hint)
 
-    def of(self, game: str) -> Asked:
+    def of(self, game: str) -> PendingLetter:
         """The state of the game whose entry 0 has this id. Raises `ShelfError`."""
-        return self._games.read().get(game, Asked())
+        return self._games.read().get(game, PendingLetter())
 
-    def at(self, game: Game) -> Asked:
+    def at(self, game: Game) -> PendingLetter:
         """The state of a game, once the decision that waits has a letter of its own. Raises `ShelfError`."""
         asked = self.of(game.ids[0])
         if asked.head == game.ids[-1]:
@@ -97,7 +97,7 @@ class Notebook:
                 later = replace(asked, letter=min(asked.letter + _SKIPPED, _LAST), head="", done=-1)
                 self.put(game, later)
 
-    def put(self, game: str, asked: Asked) -> None:
+    def put(self, game: str, asked: PendingLetter) -> None:
         """Keep where it stands. Raises `ShelfError`."""
         make_folder(self._folder)
         self._games.put(game, asked)
@@ -125,5 +125,5 @@ class Notebook:
 def was_answered(home: Path, game: Game, key: PrivateKey) -> bool:
     """Whether the newest entries are the player's own, and an answer of his has brought the first of them."""
     done = Notebook(home).of(game.ids[0]).done
-    mine = permissions.held(game, key)
+    mine = permissions.held_seats(game, key)
     return 0 <= done < len(game.entries) - 1 and all(one.body.by in mine for one in game.entries[done + 1 :])

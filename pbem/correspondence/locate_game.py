@@ -9,10 +9,10 @@ from pbem.correspondence.open_file import Opened, by_id, open_file
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.verdict import Verdict
 from pbem.errors import FileError, PbemError, ShelfError
-from pbem.player.local_player import Desk
-from pbem.player.status.game_list import Listed, listed
+from pbem.player.local_player import LocalPlayer
+from pbem.player.status.game_list import ListedGame, list_games
 from pbem.player.store.relation import Relation
-from pbem.player.store.stored_log import Kept
+from pbem.player.store.stored_log import StoredGame
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF, file_name
@@ -23,7 +23,7 @@ _TOLD = 5
 """The most games that are named where more than one can be meant."""
 
 
-def find(desk: Desk, word: str) -> Opened:
+def find(desk: LocalPlayer, word: str) -> Opened:
     """The game whose id begins with `word`; without a word the one that waits for the player, or the only.
 
     Its newest state, in the file where the player last had it; where that is gone, in one that is named as in
@@ -43,13 +43,13 @@ def find(desk: Desk, word: str) -> Opened:
     )
 
 
-def offer_to_join(desk: Desk) -> str:
+def offer_to_join(desk: LocalPlayer) -> str:
     """The id of the one offer that there is; empty where there is none. Raises `FileError` where more wait.
 
     It may lie on the shelf, if the player has given its seat back.
     """
     public = str(desk.public)
-    ids = [*desk.offers.ids(), *(one.game for one in listed(desk) if one.may_be_joined(public))]
+    ids = [*desk.offers.ids(), *(one.game for one in list_games(desk) if one.may_be_joined(public))]
     if len(ids) > 1:
         raise FileError(
             tr("{number} offers wait; name one by its file or the start of its id", number=len(ids)),
@@ -58,13 +58,13 @@ def offer_to_join(desk: Desk) -> str:
     return ids[0] if ids else ""
 
 
-def unsent(desk: Desk) -> str:
+def unsent(desk: LocalPlayer) -> str:
     """The id of the game in which the player wrote last and made no mail of it, if it is the only one."""
-    found = [one.game for one in listed(desk) if is_unsent(desk, one)]
+    found = [one.game for one in list_games(desk) if is_unsent(desk, one)]
     return found[0] if len(found) == 1 else ""
 
 
-def is_unsent(desk: Desk, game: Listed) -> bool:
+def is_unsent(desk: LocalPlayer, game: ListedGame) -> bool:
     """Whether the player wrote last in a game, and the outbox has no mail that tells of it."""
     if game.problem or game.last != str(desk.public):
         return False
@@ -79,13 +79,13 @@ def shown(path: Path) -> Path:
         return path
 
 
-def meant(desk: Desk) -> Listed:
+def meant(desk: LocalPlayer) -> ListedGame:
     """The game that waits for the player, if it is the only one, or the only one there is.
 
     Raises `FileError` where there is none such.
     """
     public = desk.public
-    games = [one for one in listed(desk) if not one.problem]
+    games = [one for one in list_games(desk) if not one.problem]
     waiting = [one for one in games if public and one.waits_for(str(public))]
     if len(waiting) == 1:
         return waiting[0]
@@ -124,7 +124,7 @@ def _some(named: list[str]) -> str:
     return tr("{names} and {number} more", names=told, number=more) if more > 0 else told
 
 
-def _opened(desk: Desk, kept: Kept) -> Opened:
+def _opened(desk: LocalPlayer, kept: StoredGame) -> Opened:
     """The newest state of a game on the shelf, which is in the player's file if he got a newer one there."""
     place = desk.shelf.file_of(kept.game)
     if place and (newer := _in_file(desk, kept, shown(place))):
@@ -144,7 +144,7 @@ def _opened(desk: Desk, kept: Kept) -> Opened:
     return Opened(game, kept.data, Path(file_name(game)), brief, found)
 
 
-def _offer(desk: Desk, word: str) -> Opened:
+def _offer(desk: LocalPlayer, word: str) -> Opened:
     """The offer whose id begins so, with what its mail has shown. Raises `ShelfError` where several do."""
     kept = desk.offers.find(word)
     game, shown = desk.open(kept.data), desk.offers.shown(kept.game)
@@ -161,7 +161,7 @@ def _offer(desk: Desk, word: str) -> Opened:
     return Opened(game, kept.data, Path(file_name(game)), kept.game[:BRIEF], found, verdict)
 
 
-def _in_file(desk: Desk, kept: Kept, path: Path) -> Opened | None:
+def _in_file(desk: LocalPlayer, kept: StoredGame, path: Path) -> Opened | None:
     """The game in the player's file; None where that holds no more than the shelf, or another game."""
     try:
         if desk.read(path) == kept.data:

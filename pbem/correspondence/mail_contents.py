@@ -14,7 +14,7 @@ from pbem.correspondence.paragraphs import as_html, picture, plain
 from pbem.correspondence.size_budget import PLENTY, Room, rooms
 from pbem.correspondence.thread import last_known, thread
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.words import safe
 from pbem.texts import spoken
 from pbem.umpire.game import Game
@@ -33,7 +33,7 @@ def newest_part(game: Game) -> bytes:
 
 
 def blank(
-    desk: Desk, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
+    desk: LocalPlayer, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
 ) -> Outgoing:
     """The mail, still without words, with what it brings: the whole game, or what the reader lacks of it."""
     place, languages = thread(game), Contacts(desk).languages(recipient)

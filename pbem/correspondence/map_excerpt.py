@@ -24,7 +24,7 @@ from pbem.render.words import wrap
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import file_name
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 tr = Texts("pbem")
 
@@ -41,7 +41,7 @@ _SHOWN = 400
 """Pixels of a telephone's screen, about: a picture is shown as many times as large as goes into that."""
 
 
-def drawn(game: Game, table: Table, *, brief: bool = False, room: Room = PLENTY) -> Iterator[Paragraph]:
+def drawn(game: Game, table: GameState, *, brief: bool = False, room: Room = PLENTY) -> Iterator[Paragraph]:
     """The map of small hexes, in HTML a picture of it, with key and lists; or where to see it.
 
     A `brief` one leaves out the key, and lists that are long: they would be the better part of each mail.

@@ -15,9 +15,9 @@ from pathlib import Path
 from msgspec import Struct
 
 from pbem.base.files import Store, make_folder
-from pbem.correspondence.quarantine import folder_of
+from pbem.correspondence.quarantine import quarantine_folder
 from pbem.errors import VerificationError
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire.verify import read_log
 
@@ -31,13 +31,13 @@ class _Broken(Struct, frozen=True, forbid_unknown_fields=True):
     copy: str = ""
 
 
-class Lost:
+class MissingMail:
     """The losses that a home knows of. `wanted` are the games of which this look's mails want to hear.
 
     `is_new`: in this look a mail came broken.
     """
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
         hint = tr("remove it: then what may have been lost is mailed once more")
         self._store = Store(desk.home / "mail" / "lost.json", dict[str, _Broken], hint)
@@ -59,7 +59,7 @@ class Lost:
     def broken(self, game: str, head: str) -> Path | None:
         """The copy of a mail of the game that came broken, if the game still ends as it did then."""
         noted = self._store.read().get(game, _Broken())
-        return folder_of(self._desk) / noted.copy if noted.head == head else None
+        return quarantine_folder(self._desk) / noted.copy if noted.head == head else None
 
     def lacking(self) -> Iterator[tuple[str, Path]]:
         """Each game of which the newest mail came broken, with the copy of that mail.

@@ -13,7 +13,7 @@ import re
 from pathlib import Path
 
 from pbem.correspondence.open_file import Opened, by_id, open_file
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 
 _CALLED = re.compile(r"[a-z0-9-]+-([0-9a-f]{8})\.yaml")
 """The name of a game's file in every letter (`umpire.facts.file_name`), which has its id."""
@@ -21,12 +21,12 @@ _FILE_NAME = re.compile(r".*[/\\].*|\S*\.[A-Za-z][A-Za-z0-9]*(#\S*)?|.*\.(?:ya?m
 """A text that looks like a file's name, though there is no such file: no order is written so."""
 
 
-def names_game(desk: Desk, word: str) -> bool:
+def names_game(desk: LocalPlayer, word: str) -> bool:
     """Whether a word is meant to name a game, rather than to begin the orders. Raises `ShelfError`."""
     return _is_there(word) or by_id(desk, word) or _FILE_NAME.fullmatch(word) is not None
 
 
-def open_game(desk: Desk, word: str) -> Opened:
+def open_game(desk: LocalPlayer, word: str) -> Opened:
     """The game that a word names, or that is meant where the word is empty.
 
     Raises as `open_file` and `finding.find`.

@@ -12,7 +12,7 @@ from msgspec import Struct
 from pbem.base.interrupts import catch
 from pbem.base.limits import MAIL_BYTES
 from pbem.errors import FileError, VerificationError, judging
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 
@@ -39,13 +39,13 @@ class Opened(Struct, frozen=True):
     verdict: Verdict | None = None
 
 
-def by_id(desk: Desk, word: str) -> bool:
+def by_id(desk: LocalPlayer, word: str) -> bool:
     """Whether a word is the beginning of the id of a game on the shelf, or an offer. Raises `ShelfError`."""
     digits = word.lower()
     return _ID.fullmatch(word) is not None and bool(desk.shelf.ids(digits) or desk.offers.ids(digits))
 
 
-def open_file(desk: Desk, file: Path) -> Opened:
+def open_file(desk: LocalPlayer, file: Path) -> Opened:
     """The game in a game file; or in a mail, mailbox, Maildir folder or text, or `-`, standard input.
 
     Raises `FileError`, `VerificationError`, `OverBudget`; `ShelfError` where the shelf cannot be read.
@@ -73,7 +73,7 @@ def _holds_mails(data: bytes) -> bool:
     return holds_mails(data)
 
 
-def _open_mail(desk: Desk, file: Path) -> Opened | None:
+def _open_mail(desk: LocalPlayer, file: Path) -> Opened | None:
     """The game in a mail or the like; None where nothing of that kind is there."""
     from pbem.correspondence.judge_mail import Examiner  # here, because a game file is read sooner without it
 

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.judge_mail import Examiner
-from pbem.correspondence.letter_record import Asked, Notebook
+from pbem.correspondence.letter_record import Notebook, PendingLetter
 from pbem.correspondence.reply_codes import Code, codes_in, is_genuine, without_codes
 from pbem.errors import (
     KeyFileError,
@@ -33,10 +33,10 @@ from pbem.errors import (
 )
 from pbem.mail.answer import Answer, may_answer_a_letter
 from pbem.mail.config import MailSettings
-from pbem.player.actions.action import Act, Hand
-from pbem.player.actions.find_orders import sifted
+from pbem.player.actions.action import Action, ActionContext
+from pbem.player.actions.find_orders import find_orders
 from pbem.player.actions.parse_answer import Wish, read, wish
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.sign import sign
 from pbem.render.words import cut, safe
 from pbem.texts import Texts, speaking, spoken
@@ -47,10 +47,10 @@ from pbem.umpire.game_facts import BRIEF
 tr = Texts("pbem")
 
 
-class Replies:
+class OrdersByReply:
     """The answers to whoever's desk it is; game files are written into `folder`."""
 
-    def __init__(self, desk: Desk, mail: MailSettings, folder: Path) -> None:
+    def __init__(self, desk: LocalPlayer, mail: MailSettings, folder: Path) -> None:
         self._desk = desk
         self._address = mail.address
         self._folder = folder
@@ -105,13 +105,13 @@ class Replies:
                 if is_genuine(one, game, self._desk.key):
                     yield game, one
 
-    def _answered(self, game: Game, asked: Asked, answer: Answer) -> list[str]:
+    def _answered(self, game: Game, asked: PendingLetter, answer: Answer) -> list[str]:
         """A good answer to the letter that counts: from here on its code has served."""
         name, words = game.ids[0], _words(answer)
         anew = replace(asked, letter=asked.letter + 1, shown="", preview="", sent=False, answered=True)
         self._notebook.put(name, anew)
         try:
-            if game.table.writer not in permissions.held(game, self._desk.key):
+            if game.table.writer not in permissions.held_seats(game, self._desk.key):
                 raise NotYourMove(tr("it is not your move"))
             wanted = self._wanted(game, asked, answer)
             if wanted is None:
@@ -127,7 +127,7 @@ class Replies:
         except PbemError as error:
             return self._worthless(game, asked, words, *_complaint(error))
 
-    def _worthless(self, game: Game, asked: Asked, words: str, *lines: str) -> list[str]:
+    def _worthless(self, game: Game, asked: PendingLetter, words: str, *lines: str) -> list[str]:
         """An answer that is refused, as the next letter tells; but not if the last was, in the same words.
 
         Then a program may answer each letter by itself. No letter answers it, and the newest still counts.
@@ -145,10 +145,10 @@ class Replies:
         self._notebook.put(name, replace(self._notebook.at(game), refused=said))
         return self._refused(name, *lines)
 
-    def _wanted(self, game: Game, asked: Asked, answer: Answer) -> _Wanted | None:
+    def _wanted(self, game: Game, asked: PendingLetter, answer: Answer) -> _Wanted | None:
         """The wish of the answer; None: it has none after all."""
-        hand = Hand(self._desk, game, self._desk.place(game, self._folder))
-        found = sifted(hand, _words(answer))
+        hand = ActionContext(self._desk, game, self._desk.place(game, self._folder))
+        found = find_orders(hand, _words(answer))
         said, left = found.wish, found.left_out
         if asked.shown and said.is_no:
             return None
@@ -179,7 +179,7 @@ class Replies:
         )
         return [tr("{game}: asks you whether to do what you answered", game=_named(game))]
 
-    def _do(self, act: Act) -> list[str]:
+    def _do(self, act: Action) -> list[str]:
         """Sign it: the entry is kept, and `watch` mails it."""
         _, game, file = act.hand
         Contacts(self._desk).check(game)
@@ -216,7 +216,7 @@ class _Wanted(Struct, frozen=True):
     `sure`: nothing of the answer was guessed. `agreed`: it says yes to what was shown.
     """
 
-    act: Act
+    act: Action
     wish: Wish
     language: str
     left_out: tuple[str, ...]
@@ -245,7 +245,7 @@ def _folded(words: str) -> str:
     return " ".join(words.casefold().split())
 
 
-def _said_too(act: Act) -> list[str]:
+def _said_too(act: Action) -> list[str]:
     """The words to the opponent that go along."""
     if not act.spoken:
         return []

@@ -17,7 +17,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 
-class Readers:
+class PeerCapabilities:
     """The record of what mails have shown, in the home folder `home`."""
 
     def __init__(self, home: Path) -> None:

@@ -27,7 +27,7 @@ from pbem.mail import armour
 from pbem.mail.answer import FIRST
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.relation import Relation, parting
 from pbem.player.store.stored_log import LogLine
 from pbem.render.words import quoted, safe, wrap
@@ -65,7 +65,7 @@ class Problem(Struct, frozen=True):
     automatic: bool
 
 
-def the_problem(desk: Desk, found: Examined, file: str) -> Problem:
+def the_problem(desk: LocalPlayer, found: Examined, file: str) -> Problem:
     """The problem of a mail in a file. Raises `MailError` if nothing is, or nobody is there to answer."""
     mails = found.mails
     if not mails:
@@ -102,14 +102,14 @@ def _worst(found: Examined) -> Verdict | None:
     return next((verdict for verdict in verdicts if verdict.relation not in _GOOD), None)
 
 
-def _languages(desk: Desk, mine: Game | None) -> tuple[str, ...]:
+def _languages(desk: LocalPlayer, mine: Game | None) -> tuple[str, ...]:
     """The languages of the answer: of a stranger nothing is known."""
     contacts = Contacts(desk)
-    known = mine is not None and len(permissions.held(mine, desk.key)) == 1
+    known = mine is not None and len(permissions.held_seats(mine, desk.key)) == 1
     return contacts.languages(contacts.opponent(mine) if mine and known else Contact("", "", "", False))
 
 
-def addressee(desk: Desk, problem: Problem, to: str) -> Address | None:
+def addressee(desk: LocalPlayer, problem: Problem, to: str) -> Address | None:
     """Whom to answer: the address given, else the opponent's in that game, if the player has confirmed it.
 
     Who sent the mail is not asked of the mail. None where no address is known. Raises `MailError`.
@@ -131,7 +131,7 @@ def sender_of_reply(mail: MailSettings | None) -> Address | None:
 
 
 def problem_reply(
-    desk: Desk, problem: Problem, sender: Address | None, recipient: Address, now: datetime
+    desk: LocalPlayer, problem: Problem, sender: Address | None, recipient: Address, now: datetime
 ) -> Outgoing:
     """The polite answer, with the player's own newest file where that helps.
 
@@ -230,14 +230,14 @@ def _typed(command: str) -> str:
     return f"  {command}"
 
 
-def _on_shelf(desk: Desk, found: Examined, verdict: Verdict) -> Game | None:
+def _on_shelf(desk: LocalPlayer, found: Examined, verdict: Verdict) -> Game | None:
     """The game on the shelf that a mail is of: by its log, else by what its headers answer."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
     beginnings = [first] if first else [name for mail in found.mails for name in mail.named]
     for kept in desk.shelf.games():
         if any(kept.game.startswith(beginning) for beginning in beginnings):
             game = desk.open(kept.data)
-            return game if permissions.held(game, desk.key) else None
+            return game if permissions.held_seats(game, desk.key) else None
     return None
 
 
@@ -266,11 +266,11 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
     )
 
 
-def _common(desk: Desk, mine: Game, theirs: Game | None) -> int:
+def _common(desk: LocalPlayer, mine: Game, theirs: Game | None) -> int:
     """The last entry that both players have: in both logs, or else the last that the opponent wrote."""
     if theirs:
         return parting(mine.ids, theirs.ids) - 1
-    seats = permissions.held(mine, desk.key)
+    seats = permissions.held_seats(mine, desk.key)
     return max((entry.body.n for entry in mine.entries if entry.body.by not in seats), default=0)
 
 

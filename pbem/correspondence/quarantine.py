@@ -19,16 +19,16 @@ from msgspec import Struct
 
 from pbem.base.files import Store, make_folder, read_regular, write_atomically
 from pbem.base.limits import ASIDE_BYTES, ASIDE_MAILS, UNJUDGED_MAILS
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import judge_fingerprint
 
 tr = Texts("pbem")
 
 
-def copied(desk: Desk, data: bytes, key: str) -> Path:
+def quarantine_mail(desk: LocalPlayer, data: bytes, key: str) -> Path:
     """A copy of a mail with this key in its folder. Raises `ShelfError` where it cannot be written."""
-    file = copy_of(desk, data, key)
+    file = quarantine_path(desk, data, key)
     make_folder(file.parent)
     others = [path for path in file.parent.iterdir() if path != file]
     kept = sorted(((path.stat(), path) for path in others), key=lambda one: one[0].st_mtime_ns)
@@ -38,18 +38,18 @@ def copied(desk: Desk, data: bytes, key: str) -> Path:
     return file
 
 
-def copy_of(desk: Desk, data: bytes, key: str) -> Path:
+def quarantine_path(desk: LocalPlayer, data: bytes, key: str) -> Path:
     """The path of a mail's copy, if there is one."""
     name = re.sub(r"[^A-Za-z0-9]+", "-", key)[:60]
-    return folder_of(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
+    return quarantine_folder(desk) / f"{name}-{sha256(data).hexdigest()[:8]}.eml"
 
 
 def key_of(copy: Path) -> str:
-    """The key of the mail that a copy is of, as far as its name has it: enough for `copy_of`."""
+    """The key of the mail that a copy is of, as far as its name has it: enough for `quarantine_path`."""
     return copy.stem.rpartition("-")[0]
 
 
-def folder_of(desk: Desk) -> Path:
+def quarantine_folder(desk: LocalPlayer) -> Path:
     """The folder of the copies."""
     return desk.home / "mail" / "set-aside"
 
@@ -64,7 +64,7 @@ class _Ended(Struct, frozen=True, forbid_unknown_fields=True):
 class Unjudged:
     """Mails that ended the worker process that judged them: none is judged twice by the same program."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
         hint = tr("delete it: then these mails are judged once more")
         self._store = Store(desk.home / "mail" / "unjudged.json", dict[str, _Ended], hint)
@@ -80,7 +80,7 @@ class Unjudged:
     def note(self, data: bytes, key: str) -> None:
         """Note that judging a mail ended the process. Raises `ShelfError`."""
         make_folder(self._store.path.parent)
-        ended = _Ended(copy_of(self._desk, data, key).name, judge_fingerprint())
+        ended = _Ended(quarantine_path(self._desk, data, key).name, judge_fingerprint())
         others = {name: one for name, one in self._known.items() if name != sha256(data).hexdigest()}
         self._known = dict([*others.items(), (sha256(data).hexdigest(), ended)][-UNJUDGED_MAILS:])
         self._store.replace(self._known)
@@ -88,7 +88,7 @@ class Unjudged:
     def judged_by_another_program(self) -> Iterator[tuple[str, bytes]]:
         """The mails, with their keys, that only another version of this program has failed on."""
         for digest, ended in list(self._known.items()):
-            copy = folder_of(self._desk) / ended.copy
+            copy = quarantine_folder(self._desk) / ended.copy
             if ended.program == judge_fingerprint() or not copy.exists():
                 continue
             data = read_regular(copy)

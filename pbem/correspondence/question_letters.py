@@ -18,7 +18,7 @@ from pbem.base.limits import ANSWERS_AN_HOUR, LETTERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.auto_answer import opponent, unconfirmed
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.letter import doing, outcome, prompted, subject, words_of
-from pbem.correspondence.letter_record import Asked, Notebook
+from pbem.correspondence.letter_record import Notebook, PendingLetter
 from pbem.correspondence.map_excerpt import drawn
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.paragraphs import Line, Paragraph, as_html, picture, plain, said
@@ -37,18 +37,18 @@ from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
 from pbem.mail.smtp import deliver
 from pbem.player.commanders.lead import staff
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.possible_orders import choices
 from pbem.player.status.describe_status import beside
-from pbem.player.status.game_status import Situation, situation
+from pbem.player.status.game_status import GameStatus, game_status
 from pbem.player.store.delivery import Fate
 from pbem.render.story import awaited
 from pbem.texts import Texts, spoken
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import BRIEF, file_name
-from pbem.umpire.game_state import Proposal, Table
-from pbem.umpire.next_duty import owed
+from pbem.umpire.game_state import GameState, Proposal
+from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
 
@@ -75,7 +75,7 @@ class Sent(Struct, frozen=True):
     failure: MailError | None = None
 
 
-def ask_by_mail(desk: Desk, mail: MailSettings, now: datetime, most: int) -> Iterator[Sent]:
+def ask_by_mail(desk: LocalPlayer, mail: MailSettings, now: datetime, most: int) -> Iterator[Sent]:
     """Mail the player what is asked of him, and what his answers have come to; at most so many letters.
 
     Raises `ShelfError`; `VerificationError` where a game fails, `MailError` where a key has changed.
@@ -123,13 +123,15 @@ def _warnings(notebook: Notebook, mail: MailSettings, now: datetime) -> Iterator
     )
     if failure is None:
         notebook.count("warnings", now)
-        notebook.put("", Asked())
+        notebook.put("", PendingLetter())
     yield Sent(None, failure)
 
 
-def _waits(desk: Desk, game: Game) -> bool:
+def _waits(desk: LocalPlayer, game: Game) -> bool:
     """Whether the player is to decide something."""
-    writes = game.table.writer in permissions.held(game, desk.key) and owed(game.table).what != "accept"
+    writes = (
+        game.table.writer in permissions.held_seats(game, desk.key) and next_duty(game.table).what != "accept"
+    )
     return writes and not permissions.owes_no_decision(game, desk.key)
 
 
@@ -141,9 +143,11 @@ def _mailed(mail: MailSettings, outgoing: Outgoing) -> MailError | None:
     return None
 
 
-def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: datetime) -> Outgoing:
+def question(
+    desk: LocalPlayer, mail: MailSettings, game: Game, asked: PendingLetter, date: datetime
+) -> Outgoing:
     """The letter that asks for an answer; one that only asks for a yes is short."""
-    now = situation(desk, game)
+    now = game_status(desk, game)
     seen = now.table
     secret = code(game, desk.key, len(game.entries) - 1, asked.letter)
     proposal = game.table.proposal
@@ -172,12 +176,12 @@ def question(desk: Desk, mail: MailSettings, game: Game, asked: Asked, date: dat
     )
 
 
-def _due(proposal: Proposal | None, seen: Table) -> str:
+def _due(proposal: Proposal | None, seen: GameState) -> str:
     """The player's next decision."""
     return str(proposal.words(seen.rules)) if proposal else prompted(seen)
 
 
-def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetime) -> Outgoing:
+def _told(desk: LocalPlayer, mail: MailSettings, game: Game, asked: PendingLetter, now: datetime) -> Outgoing:
     """The letter that asks for nothing."""
     gone = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
     lines = [tr("Your opponent has been mailed.")] if gone else []
@@ -187,13 +191,13 @@ def _told(desk: Desk, mail: MailSettings, game: Game, asked: Asked, now: datetim
     return replace(outgoing, in_reply_to=place.message_id, references=(*place.references, place.message_id))
 
 
-def _beside(now: Situation) -> list[Paragraph]:
+def _beside(now: GameStatus) -> list[Paragraph]:
     """Remarks, since when the game waits, and what else waits; of commanders another paragraph tells."""
     lines = [f"{line[:1].upper()}{line[1:]}" for line in beside(now, now.game.ids[0][:BRIEF])]
     return [_lines(*lines)] if lines else []
 
 
-def _news(now: Situation) -> Iterator[Paragraph]:
+def _news(now: GameStatus) -> Iterator[Paragraph]:
     """The players' words and the events since this one last wrote, and what only he has unlocked yet."""
     for seat in now.game.seats:
         yield from words_of(now.game, now.news, seat)
@@ -205,7 +209,7 @@ def _news(now: Situation) -> Iterator[Paragraph]:
     yield Paragraph(tuple(found))
 
 
-def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
+def _staff(desk: LocalPlayer, game: Game, seen: GameState) -> list[Paragraph]:
     """A shared side's drafts: whose have come, whose have not, and how they are given (FORMAT 11)."""
     if not (side := staff(desk, game, seen)):
         return []
@@ -216,7 +220,7 @@ def _staff(desk: Desk, game: Game, seen: Table) -> list[Paragraph]:
     return [_lines(tr("Your commanders:"), *side.told(), how)]
 
 
-def _choices(game: Game, seen: Table) -> list[Paragraph]:
+def _choices(game: Game, seen: GameState) -> list[Paragraph]:
     """The possible orders, with their chances."""
     assert seen.asked is not None
     lines = [line for text in choices(game, seen.asked, width=UNWRAPPED) for line in text.split("\n")]

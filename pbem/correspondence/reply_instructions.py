@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.correspondence.paragraphs import Line, Paragraph
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.preconditions import possible
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.parse_proposal import may_be_taken_back
 from pbem.texts import Texts
 from pbem.umpire.game import Game
@@ -25,10 +25,10 @@ def how_to_order() -> str:
     )
 
 
-def others(desk: Desk, game: Game) -> Paragraph:
+def others(desk: LocalPlayer, game: Game) -> Paragraph:
     """The other answers possible now, a line each, and the commands that show more of it."""
     brief, key = game.ids[0][:BRIEF], desk.key
-    offered = possible(Hand(desk, game, Path(brief)))
+    offered = possible(ActionContext(desk, game, Path(brief)))
     lines = [tr("{now}: before your orders: they are done at once", **typed("now"))]
     if offered["takeback"] is None and may_be_taken_back(game, key):
         back = tr(

@@ -23,7 +23,7 @@ from pbem.base.limits import AGAIN_SECONDS, AGAIN_TIMES
 from pbem.correspondence.auto_answer import opponent
 from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.judge_mail import Examiner
-from pbem.correspondence.missing_mail import Lost
+from pbem.correspondence.missing_mail import MissingMail
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.problem_reply import problem_reply, sender_of_reply, the_problem
 from pbem.correspondence.send import send_by_server
@@ -31,8 +31,8 @@ from pbem.errors import MailError, PbemError
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, date_of, is_unsent, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.player.local_player import Desk
-from pbem.player.status.game_list import Listed
+from pbem.player.local_player import LocalPlayer
+from pbem.player.status.game_list import ListedGame
 from pbem.player.store.delivery import Fate, refused
 from pbem.render.words import quoted
 from pbem.texts import Texts
@@ -84,7 +84,7 @@ class _Record:
 
 
 def repeats(
-    desk: Desk, mail: MailSettings, now: datetime, most: int, wanted: Collection[str]
+    desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, wanted: Collection[str]
 ) -> Iterator[Again]:
     """Mail the newest entries once more where the opponent may lack them; at most so many mails.
 
@@ -114,7 +114,9 @@ def repeats(
         most -= again.failure is None
 
 
-def requests(desk: Desk, mail: MailSettings, now: datetime, most: int, lost: Lost) -> Iterator[Again]:
+def requests(
+    desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, lost: MissingMail
+) -> Iterator[Again]:
     """Ask for the whole of games of which the newest mail came broken. Raises as `repeats`."""
     record, contacts = _Record(desk.home), Contacts(desk)
     for name, copy in lost.lacking():
@@ -142,7 +144,7 @@ def _tried(game: Game, contact: Contact, mailed: Callable[[], object]) -> Again:
 
 
 def _request(
-    desk: Desk, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
+    desk: LocalPlayer, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
 ) -> None:
     """Ask for the whole game, by the polite answer to the mail that cannot be played on."""
     with Examiner(desk.home) as examiner:
@@ -153,20 +155,20 @@ def _request(
     deliver(mail.outgoing, mail.address, contact.address, asks)
 
 
-def sent_at(desk: Desk, game: Game) -> datetime | None:
+def sent_at(desk: LocalPlayer, game: Game) -> datetime | None:
     """The time when a server took the player's newest mail; None where none has, or he did not write last."""
-    if game.entries[-1].body.by not in permissions.held(game, desk.key):
+    if game.entries[-1].body.by not in permissions.held_seats(game, desk.key):
         return None
     return Outbox(desk.home).sent_at(game.ids[0], game.ids[-1])
 
 
-def _is_to_write(desk: Desk, game: Game) -> bool:
+def _is_to_write(desk: LocalPlayer, game: Game) -> bool:
     """Whether the player is to write: his next mail says it all."""
-    return game.table.writer in permissions.held(game, desk.key)
+    return game.table.writer in permissions.held_seats(game, desk.key)
 
 
 def about_mails(
-    desk: Desk, row: Listed, name: str, silence: timedelta | None, now: datetime
+    desk: LocalPlayer, row: ListedGame, name: str, silence: timedelta | None, now: datetime
 ) -> tuple[str, str]:
     """The words for the player on the mails of a game, and the command that helps; else both empty.
 
@@ -175,14 +177,14 @@ def about_mails(
     """
     if row.problem:
         return "", ""
-    if copy := Lost(desk).broken(row.game, row.facts["head"]):
+    if copy := MissingMail(desk).broken(row.game, row.facts["head"]):
         words = tr("A mail of your opponent's came broken, or before another.")
         return words, f"pbem mail send {quoted(copy)} --reply-problem"
     own = _of_his_own(desk, row, silence, now)
     return own, own and f"pbem mail send {name}"
 
 
-def _of_his_own(desk: Desk, row: Listed, silence: timedelta | None, now: datetime) -> str:
+def _of_his_own(desk: LocalPlayer, row: ListedGame, silence: timedelta | None, now: datetime) -> str:
     """The words on the player's own newest mail.
 
     One that his own mail program was given counts from that moment. A report that a mail has come back may be

@@ -17,14 +17,14 @@ from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.letter import body, letter, subject
 from pbem.correspondence.mail_contents import blank, newest_part, worded
 from pbem.correspondence.outbox import Outbox
-from pbem.correspondence.peer_capabilities import Readers
+from pbem.correspondence.peer_capabilities import PeerCapabilities
 from pbem.correspondence.thread import last_known, message_id, thread
 from pbem.errors import MailError, RefusedMail
 from pbem.mail.config import MailSettings
 from pbem.mail.desktop import Enclosed, has_desktop, opened
 from pbem.mail.outgoing import Address, attaches_a_game, checked_address, is_unsent, recipient_of, to_bytes
 from pbem.mail.smtp import deliver
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
 from pbem.player.store.signed_entries import Way
 from pbem.render.words import safe
@@ -36,10 +36,10 @@ from pbem.umpire.game_facts import BRIEF
 tr = Texts("pbem")
 
 
-def author(desk: Desk, game: Game) -> str:
+def author(desk: LocalPlayer, game: Game) -> str:
     """The player's seat, whose newest entries are to be mailed. Raises `MailError` if there are none."""
     newest = game.chapters[-1].entry.body
-    if newest.by not in permissions.held(game, desk.key):
+    if newest.by not in permissions.held_seats(game, desk.key):
         raise MailError(
             tr("there is nothing new to tell: entry {number}, the last, is your opponent's", number=newest.n),
             hint=tr("what is asked of you: pbem show {game}", game=game.ids[0][:BRIEF]),
@@ -48,7 +48,7 @@ def author(desk: Desk, game: Game) -> str:
 
 
 def send_by_server(
-    desk: Desk,
+    desk: LocalPlayer,
     mail: MailSettings,
     game: Game,
     recipient: Contact,
@@ -95,7 +95,7 @@ def _unkept(mail: MailSettings, data: bytes) -> MailError | None:
 
 
 def hand_over(
-    desk: Desk,
+    desk: LocalPlayer,
     mail: MailSettings | None,
     game: Game,
     recipient: Contact,
@@ -115,7 +115,7 @@ def hand_over(
 
 
 def prepared(
-    desk: Desk,
+    desk: LocalPlayer,
     mail: MailSettings | None,
     game: Game,
     recipient: Contact,
@@ -159,7 +159,7 @@ def mail_name(game: Game) -> str:
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{thread(game).number}.eml"
 
 
-def pasted(desk: Desk, game: Game, recipient: Contact, *, whole: bool = False) -> str:
+def pasted(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
     """The letter with what it brings as a block below, for who pastes it into a mail. Raises `ShelfError`."""
     desk.let_go(game, Way.CLIPBOARD)
     all_of_it = whole or not _takes_a_part(desk, game, recipient)
@@ -167,13 +167,13 @@ def pasted(desk: Desk, game: Game, recipient: Contact, *, whole: bool = False) -
     return body(game, data, languages=Contacts(desk).languages(recipient))
 
 
-def _takes_a_part(desk: Desk, game: Game, recipient: Contact) -> bool:
+def _takes_a_part(desk: LocalPlayer, game: Game, recipient: Contact) -> bool:
     """Whether the newest entries alone will do for the opponent (FORMAT 10).
 
     His program must read them, and this is not the first mail from here to that address.
     """
     known = last_known(game)
-    if known is None or not Readers(desk.home).read_parts(game.ids[0]):
+    if known is None or not PeerCapabilities(desk.home).read_parts(game.ids[0]):
         return False
     before = Outbox(desk.home).read(game.ids[0], game.ids[known])
     return before is not None and recipient_of(before) == recipient.address

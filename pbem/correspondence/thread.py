@@ -12,7 +12,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 
 _HEAD_DIGITS, _GAME_DIGITS = 32, 16
 _ID = re.compile(
@@ -39,7 +39,7 @@ def thread(game: Game) -> Thread:
     return Thread(len(ids), newest, named[-1] if named else "", tuple(named))
 
 
-def runs(game: Game) -> list[Sequence[Chapter]]:
+def runs(game: Game) -> list[Sequence[ReplayedEntry]]:
     """The mails: each is what one seat wrote before the other wrote again."""
     return [tuple(run) for _, run in groupby(game.chapters, lambda one: one.entry.body.by)]
 

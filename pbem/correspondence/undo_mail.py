@@ -9,9 +9,9 @@ from pbem.correspondence.letter_record import Notebook
 from pbem.correspondence.outbox import Outbox
 from pbem.player.actions import undo as act
 from pbem.player.actions.undo import Undone
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.status.describe_status import waiting
-from pbem.player.status.game_status import situation
+from pbem.player.status.game_status import game_status
 from pbem.render.words import quoted, safe
 from pbem.texts import Texts
 from pbem.umpire.game import Game
@@ -19,7 +19,7 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 
-def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
+def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     """Take the player's newest decision back; what was to be mailed of it by itself is not mailed any more.
 
     Raises as `desk.acts.undo.undo`.
@@ -31,16 +31,16 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     return undone
 
 
-def came_of(desk: Desk, undone: Undone, file: Path) -> list[str]:
+def came_of(desk: LocalPlayer, undone: Undone, file: Path) -> list[str]:
     """The place where the undone entries are kept, and the fate of all else that they had taken along."""
     lines = [tr("What you signed is kept in {file}; show it to nobody.", file=safe(str(undone.evidence)))]
     if undone.disarmed:
         arm = f"pbem plan {quoted(file)} arm"
         lines.append(tr("Your plan no longer answers; to arm it again: {command}", command=arm))
-    return [*lines, *waiting(situation(desk, undone.game), file)]
+    return [*lines, *waiting(game_status(desk, undone.game), file)]
 
 
-def finish(desk: Desk, game: Game, file: Path) -> Game:
+def finish(desk: LocalPlayer, game: Game, file: Path) -> Game:
     """Take out of `file` too what is off the shelf already; the game as it stands. Raises `ShelfError`."""
     kept = desk.shelf.find(game.ids[0])
     now = desk.open(kept.data)

@@ -15,7 +15,7 @@ from pbem.base.files import Store, make_folder
 from pbem.base.limits import REFUSED, TOLD
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.verdict import Verdict
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.offers import Shown
 from pbem.texts import Texts
 from pbem.umpire.verify import read_log
@@ -25,10 +25,10 @@ tr = Texts("pbem")
 _REFUSED = "refused"
 
 
-class Strangers:
+class UnknownSenders:
     """The yield of one look into the mail from people who need not be known."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
         self._offers: set[str] = set()
         self._no_room = 0

@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from pbem.errors import PartRefused, VerificationError
 from pbem.messages import Said
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.relation import Relation
 from pbem.render.words import named
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import SHORT, counted
-from pbem.umpire.permissions import held
+from pbem.umpire.game_facts import SHORT, count_entries
+from pbem.umpire.permissions import held_seats
 
 tr = Texts("pbem")
 
@@ -62,7 +62,7 @@ class Verdict(Struct, frozen=True):
         return f"{problem} ({self.place})" if problem else str(self.damage)
 
 
-def filed(desk: Desk, verdict: Verdict, *, new: bool = False, doubted: bool = False) -> bool:
+def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubted: bool = False) -> bool:
     """Put a game on the shelf; whether that brought anything new there.
 
     Raises `UnknownGame` unless the game is on the shelf, is `new`, or `doubted` until the player confirms it;
@@ -74,18 +74,18 @@ def filed(desk: Desk, verdict: Verdict, *, new: bool = False, doubted: bool = Fa
     return True
 
 
-def plays(desk: Desk, verdict: Verdict) -> bool:
+def plays(desk: LocalPlayer, verdict: Verdict) -> bool:
     """Whether a game that was found, good or bad, is one on the shelf in which the player has a seat."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
     kept = desk.shelf.look_up(first)
-    return kept is not None and bool(held(desk.open(kept.data), desk.key))
+    return kept is not None and bool(held_seats(desk.open(kept.data), desk.key))
 
 
 def named_in_words(game: Game) -> str:
     """A game in a few words: its id, its title, who plays, and how far it is."""
     sides = ((game.rules.side(seat), named(taken.name)) for seat, taken in game.seats.items())
     players = ", ".join(f"{side:name}: {player}" for side, player in sides)
-    return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {counted(len(game.entries))}"
+    return f"{game.ids[0][:SHORT]} {game.rules.title} ({players}), {count_entries(len(game.entries))}"
 
 
 def _standing(relation: Relation, game: str, place: Said) -> str:

@@ -17,8 +17,8 @@ from pbem.library.positions import Position, Rules
 from pbem.library.shapes import Result
 from pbem.render.story import nearest_edition
 from pbem.render.words import safe
-from pbem.umpire.game import Chapter
 from pbem.umpire.game import Game as Verified
+from pbem.umpire.game import ReplayedEntry
 from pbem.umpire.verify import open_game
 
 
@@ -160,7 +160,7 @@ class Game:
         """The picture for a notebook: the position that the game has reached."""
         return self.position.svg()
 
-    def _entry(self, chapter: Chapter) -> Entry:
+    def _entry(self, chapter: ReplayedEntry) -> Entry:
         body, view = chapter.entry.body, self._game.rules.view
         orders = body.orders if isinstance(body, (Accept, Play)) else None
         beat = chapter.beat

@@ -25,7 +25,7 @@ from pbem.base.interrupts import catch
 from pbem.base.limits import BACKUP_BYTES
 from pbem.errors import FileError, ShelfError
 from pbem.format.key_file import read_public
-from pbem.player.local_player import Desk, lines
+from pbem.player.local_player import LocalPlayer, lines
 from pbem.player.store.archive import read_members
 from pbem.player.store.relation import Relation
 from pbem.player.store.stored_log import Log
@@ -213,19 +213,19 @@ def _exchanged(home: Path, made: Path) -> Path | None:
         made.rename(home)
         return None
     with locked(home):
-        _check(Desk(home), made)
+        _check(LocalPlayer(home), made)
     before = _free(home, "before")
     home.rename(before)
     made.rename(home)
     return before
 
 
-def _check(old: Desk, made: Path) -> None:
+def _check(old: LocalPlayer, made: Path) -> None:
     """Raise `ShelfError` if a home is of another player than a restored one, or further in any game."""
     if old.has_key and old.public != read_public(made / "key"):
         problem = tr("{home} has another key than the backup: nothing was restored", home=old.home)
         raise ShelfError(problem, hint=tr("to keep both, restore with PBEM_HOME set to another folder"))
-    new = Desk(made)
+    new = LocalPlayer(made)
     for kept in old.shelf.games():
         there = new.shelf.look_up(kept.game)
         relation = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pbem.base.files import read_regular
-from pbem.player.local_player import Desk, lines
+from pbem.player.local_player import LocalPlayer, lines
 from pbem.player.store.relation import Relation, compared, signed_twice
 from pbem.texts import Texts
 from pbem.umpire.game import Game
@@ -12,7 +12,7 @@ from pbem.umpire.verify import read_log
 tr = Texts("pbem")
 
 
-def forks(desk: Desk, game: Game) -> tuple[str, ...]:
+def forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
     """Those who have signed two entries of one number, and the place of the proof, in a line each.
 
     Older files, other accepts and what was undone here are kept too, and prove nothing. Raises `ShelfError`.

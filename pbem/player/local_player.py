@@ -28,11 +28,11 @@ from pbem.format.entries import Entry
 from pbem.format.key_file import make_key, protect_key, read_key, read_open_key, read_public
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.shapes import Accept, Offer
-from pbem.player.store.game_store import Shelf, damaged
+from pbem.player.store.game_store import GameStore, damaged
 from pbem.player.store.offers import Offers
 from pbem.player.store.relation import Relation
 from pbem.player.store.signed_entries import Way
-from pbem.player.store.stored_log import Kept, Log, LogLine
+from pbem.player.store.stored_log import Log, LogLine, StoredGame
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import SHORT, file_name
@@ -41,12 +41,12 @@ from pbem.umpire.verify import open_game, read_log
 tr = Texts("pbem")
 
 
-class Desk:
+class LocalPlayer:
     """The desk of whoever's home folder it is. `ask_passphrase` is called if the key is under one."""
 
     def __init__(self, home: Path, ask_passphrase: Callable[[], str] | None = None) -> None:
         self.home = home
-        self.shelf = Shelf(home, lambda data: lines(read_log(data)))
+        self.shelf = GameStore(home, lambda data: lines(read_log(data)))
         self.offers = Offers(home, self.shelf.knows)
         self._ask_passphrase = ask_passphrase
         self._read: tuple[bytes, tuple[Entry, ...]] = b"", ()
@@ -115,19 +115,21 @@ class Desk:
 
         Raises `PartRefused` where it does not go on from there, `ShelfError` where the shelf cannot be read.
         """
-        from pbem.umpire.log_segment import joined  # here, because a whole file is read sooner without it
+        from pbem.umpire.log_segment import (
+            join_segment,  # here, because a whole file is read sooner without it
+        )
 
         assert part.after is not None
         kept = self.look_up(part.after.game)
         try:
-            return joined(part, self._log(kept) if kept else ())
+            return join_segment(part, self._log(kept) if kept else ())
         except PartRefused:
             undone = self.shelf.undone(part.after.game, part.after.id)
             if undone is None:
                 raise
-            return joined(part, read_log(undone))
+            return join_segment(part, read_log(undone))
 
-    def look_up(self, game: str) -> Kept | None:
+    def look_up(self, game: str) -> StoredGame | None:
         """The game with this id on the shelf, or else the offer that waits. Raises `ShelfError`."""
         return self.shelf.look_up(game) or self.offers.look_up(game)
 
@@ -145,7 +147,7 @@ class Desk:
         return self.shelf.relation(Log(data, lines(game.entries)))
 
     def standing(self, game: Game, data: bytes) -> tuple[Relation, str]:
-        """The relation of a game to the shelf, and in a player's words (see `Shelf`). Raises `ShelfError`."""
+        """How a game stands to the stored one, and that in a player's words. Raises `ShelfError`."""
         return self.shelf.standing(Log(data, lines(game.entries)))
 
     def refusal(self, game: Game, data: bytes) -> ShelfError | None:
@@ -168,7 +170,7 @@ class Desk:
         """Put a game that was received on the shelf, and note in which file it lies, if it does.
 
         What is kept is our own writing of its log, and nothing else that the sender has put into the file;
-        `ours`: `data` is that already. An offer is taken up thereby. Raises `ShelfError` (see `Shelf.keep`).
+        `ours`: `data` is that already. An offer is taken up thereby. Raises as `GameStore.keep`.
         """
         kept = self.shelf.look_up(game.ids[0])
         if not ours and (kept.data != data if kept else new or doubted):
@@ -180,10 +182,10 @@ class Desk:
     def rewritten(self, game: Game) -> bytes:
         """Our own writing of a game, read back. Raises `ShelfError` where it does not hold the game."""
         from pbem.player.store.game_file import (
-            written,  # here, because whoever only reads a game needs no map
+            write_game_file,  # here, because whoever only reads a game needs no map
         )
 
-        data = written(game)
+        data = write_game_file(game)
         if tuple(entry.id for entry in read_log(data)) != game.ids:
             raise ShelfError(tr("the file that was written does not hold the game: nothing was saved"))
         return data
@@ -193,7 +195,7 @@ class Desk:
     ) -> None:
         """Put a game on the shelf in our own writing; an offer that waits is taken up thereby.
 
-        `doubted` and `own` are as in `Shelf.keep`.
+        `doubted` and `own` are as in `GameStore.keep`.
         """
         try:
             self.shelf.keep(Log(data, lines(game.entries)), new=new, doubted=doubted, own=own)
@@ -208,10 +210,10 @@ class Desk:
         Raises `ShelfError`, and writes nothing anywhere, if the shelf knows another continuation.
         """
         from pbem.player.store.game_file import (
-            written,  # here, because whoever only reads a game needs no map
+            write_game_file,  # here, because whoever only reads a game needs no map
         )
 
-        data = written(game)
+        data = write_game_file(game)
         checked = open_game(data)
         if checked.ids != game.ids:
             raise ShelfError(tr("the file that was written does not hold the game: nothing was saved"))
@@ -267,7 +269,7 @@ class Desk:
                 hint=tr("move it away, or write elsewhere: {command}", command=_anew(game)),
             )
 
-    def _log(self, kept: Kept) -> tuple[Entry, ...]:
+    def _log(self, kept: StoredGame) -> tuple[Entry, ...]:
         """The entries of a game on the shelf; read once, however many parts a mail brings."""
         if kept.data != self._read[0]:
             try:

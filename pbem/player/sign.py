@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pbem.player.actions.action import Act
+from pbem.player.actions.action import Action
 from pbem.player.actions.autoplay import grant
 from pbem.player.practice.practice_opponent import save_and_go_on
-from pbem.player.store.read_marker import Looked
+from pbem.player.store.read_marker import ReadMarker
 from pbem.umpire.game import Game
 
 
-def sign(act: Act) -> Game | None:
+def sign(act: Action) -> Game | None:
     """Write what an act says, save it, and let a practice opponent answer; the game as it stands then.
 
     What the player has wished goes right behind it, if it may.
@@ -23,5 +23,5 @@ def sign(act: Act) -> Game | None:
         return None
     final = grant(desk, save_and_go_on(desk, after, file), file)
     if act.kind != "share":
-        Looked(desk.home).note(act.hand.game)  # so that his own decision comes with the news after it
+        ReadMarker(desk.home).note(act.hand.game)  # so that his own decision comes with the news after it
     return final

@@ -14,12 +14,12 @@ from pbem.render.words import WIDTH, cut, named, safe, said, wrap
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.deadline import agreed_deadline
-from pbem.umpire.game import Chapter, Game
-from pbem.umpire.game_facts import SHORT, counted, facts
-from pbem.umpire.game_state import Table
-from pbem.umpire.next_duty import owed
+from pbem.umpire.game import Game, ReplayedEntry
+from pbem.umpire.game_facts import SHORT, count_entries, facts
+from pbem.umpire.game_state import GameState
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.scenario import own_scenario
-from pbem.umpire.sealed_orders import closed, contents
+from pbem.umpire.sealed_orders import seal_contents, unopened_seals
 
 tr = Texts("pbem")
 
@@ -33,8 +33,8 @@ _MOST = 40
 def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: bool = True) -> str:
     """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
     offer = game.offer
-    mine = permissions.held(game, key) if key else ()
-    log = tr("game {id}, {entries}", id=game.ids[0][:SHORT], entries=counted(len(game.entries)))
+    mine = permissions.held_seats(game, key) if key else ()
+    log = tr("game {id}, {entries}", id=game.ids[0][:SHORT], entries=count_entries(len(game.entries)))
     lines = [f"{game.rules.title}, {offer.rules}, {edition(game)}; {log}"]
     for name, seat in game.seats.items() if players else ():
         you = f" {tr('(you)')}" if name in mine else ""
@@ -54,7 +54,7 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
     return "\n".join(wrap(line, width, indent=4) for line in lines)
 
 
-def aims(table: Table) -> list[str]:
+def aims(table: GameState) -> list[str]:
     """The conditions of victory and each side's progress; nothing when the game is over, or tells none."""
     aim = table.rules.view.aim
     return [] if aim is None or table.ending else aim(table.run.state)
@@ -92,12 +92,14 @@ def nearest_edition(game: Game) -> tuple[str, str]:
     return nearest, differing
 
 
-def chapter(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "") -> str:
+def chapter(game: Game, one: ReplayedEntry, width: int = WIDTH, *, remark: str = "") -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
     return "\n".join(told(game, one, width, remark=remark))
 
 
-def told(game: Game, one: Chapter, width: int = WIDTH, *, remark: str = "", saying: int = 0) -> list[str]:
+def told(
+    game: Game, one: ReplayedEntry, width: int = WIDTH, *, remark: str = "", saying: int = 0
+) -> list[str]:
     """One entry in texts of one line or more: its title, the words, each event.
 
     The words, quoted line by line, are `saying` columns wide where that is given.
@@ -119,7 +121,7 @@ def events(game: Game, told: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
 
 
 def recent(
-    game: Game, chapters: Sequence[Chapter], unlocked: Sequence[Tell], width: int = WIDTH
+    game: Game, chapters: Sequence[ReplayedEntry], unlocked: Sequence[Tell], width: int = WIDTH
 ) -> list[str]:
     """The latest events, in short: each after the number of its entry, and the players' words.
 
@@ -162,7 +164,7 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
     return error
 
 
-def deed(game: Game, one: Chapter, *, shares: bool = True) -> str:
+def deed(game: Game, one: ReplayedEntry, *, shares: bool = True) -> str:
     """The deed of an entry, in a few words; without its shares it may have none that a player would name."""
     body = one.entry.body
     match body:
@@ -243,7 +245,7 @@ def commanding(game: Game) -> str:
     )
 
 
-def _hands(game: Game, one: Chapter) -> list[str]:
+def _hands(game: Game, one: ReplayedEntry) -> list[str]:
     """The signers of an entry's orders, where the side is shared (FORMAT 11)."""
     body = one.entry.body
     assert isinstance(body, (Accept, Play))
@@ -283,7 +285,7 @@ def typed(game: Game, orders: Orders) -> str:
 
 def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
     """The orders that this key's holder has sealed and not yet opened: they are in the file for him alone."""
-    seals = closed(game, key) if key else []
+    seals = unopened_seals(game, key) if key else []
     return [
         wrap(tr("Sealed by you: {orders}", orders=_under(game, key, seat, seal)), indent=6)
         for seat, seal in seals
@@ -294,12 +296,12 @@ def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
 def _under(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
     """The orders under a seal of one's own, or why the file does not give them."""
     try:
-        return typed(game, contents(game, key, seat, seal)["orders"])
+        return typed(game, seal_contents(game, key, seat, seal)["orders"])
     except FileError as error:
         return safe(str(error))
 
 
-def _share(body: Accept | Play, one: Chapter) -> str:
+def _share(body: Accept | Play, one: ReplayedEntry) -> str:
     """The effect of an entry's share; that orders complete the beat they answer is left unsaid."""
     if body.beat is None:
         return ""
@@ -318,9 +320,9 @@ def _answer(game: Game, body: Answer) -> str:
     return tr("agrees")
 
 
-def awaited(table: Table) -> str:
+def awaited(table: GameState) -> str:
     """The next thing that the game waits for, in one line; for orders, the rules' question."""
-    due = owed(table)
+    due = next_duty(table)
     if due.what == "orders" and table.asked:
         return f"{table.rules.side(table.asked.seat)}: {table.rules.view.prompt(table.asked)}"
     if due.what == "share" and due.seat:
@@ -329,7 +331,7 @@ def awaited(table: Table) -> str:
     return str(due.text)
 
 
-def as_data(game: Game, one: Chapter) -> dict[str, Any]:
+def as_data(game: Game, one: ReplayedEntry) -> dict[str, Any]:
     """One entry for a program: the entry as signed, and its events."""
     return {
         "id": one.entry.id,

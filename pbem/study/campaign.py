@@ -14,7 +14,7 @@ from pbem.study.intervals import wilson
 from pbem.study.plan import Plan
 from pbem.study.record import Record
 from pbem.study.task import Task
-from pbem.study.worker_pool import Crew, died, result
+from pbem.study.worker_pool import WorkerPool, died, result
 
 FIRST_ROUND = 400
 """With `until`: games of each cell before anything is said about its interval."""
@@ -34,7 +34,7 @@ Told = Callable[[int, int], None]
 """A listener that learns how many games were played, of how many as far as is known."""
 
 
-def carry_out(folder: Folder, crew: Crew, parcel: Parcel | None, told: Told) -> list[int]:
+def carry_out(folder: Folder, crew: WorkerPool, parcel: Parcel | None, told: Told) -> list[int]:
     """Play all that is not yet in the folder; the number of games of each cell that make the study.
 
     Raises what the players' rules raise, and `FileError` where workers die of a task.
@@ -67,7 +67,9 @@ def widest(records: list[Record]) -> float:
     return max((high - low for low, high in shares), default=wilson(0, len(winners))[1])
 
 
-def _play(plan: Plan, folder: Folder, crew: Crew, parcel: Parcel | None, goal: list[int], told: Told) -> None:
+def _play(
+    plan: Plan, folder: Folder, crew: WorkerPool, parcel: Parcel | None, goal: list[int], told: Told
+) -> None:
     """Have played what is missing up to the goal of each cell."""
     pace = _Pace(folder, goal, told)
     for task, lines in gathered(_tasks(plan, parcel, folder, goal, pace), crew):
@@ -75,7 +77,7 @@ def _play(plan: Plan, folder: Folder, crew: Crew, parcel: Parcel | None, goal: l
         pace.count(len(task.games), crew.slots)
 
 
-def gathered(tasks: Iterator[T], crew: Crew) -> Iterator[tuple[T, bytes]]:
+def gathered(tasks: Iterator[T], crew: WorkerPool) -> Iterator[tuple[T, bytes]]:
     """Every task with its results, in the order in which they come; one is asked for as a worker is free.
 
     Raises what the rules raise, and `FileError` where workers die of a task.

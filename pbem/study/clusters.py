@@ -16,7 +16,7 @@ from pbem.base.files import read_regular
 from pbem.errors import FileError
 from pbem.render.words import quoted, safe
 from pbem.study.code_bundle import DECIDING, check_program
-from pbem.study.worker_pool import Crew, Task, carry_out
+from pbem.study.worker_pool import Task, WorkerPool, carry_out
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import code_fingerprint
 
@@ -106,7 +106,7 @@ def done(other: str, task: bytes) -> bytes:
 
 
 @contextmanager
-def cluster(address: str, heard: Heard = lambda waiting, remedy: None) -> Iterator[Crew]:
+def cluster(address: str, heard: Heard = lambda waiting, remedy: None) -> Iterator[WorkerPool]:
     """The cluster of a scheduler, by its address (`tcp://HOST:8786`) or the file that it has written.
 
     Raises `FileError` where there is none, or where the extra `cluster` is not installed.

@@ -15,7 +15,7 @@ from pbem.core.requests import Chance, Orders, Question, Tell
 from pbem.core.run import Position, Run
 from pbem.core.sealing import Open, Seal
 from pbem.format.shapes import Answer, Propose
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.scenario import agreed_data
 
 
@@ -82,7 +82,7 @@ class _Walk:
             self._marks.append((self._run.position, len(self._steps)))
         return Line(tuple(self._moments), tuple(self._steps), self._sealed)
 
-    def _follow(self, chapter: Chapter) -> None:
+    def _follow(self, chapter: ReplayedEntry) -> None:
         """Follow an entry, which completes a beat, gives orders, or grants a take-back."""
         body = chapter.entry.body
         self._run.told.clear()

@@ -24,7 +24,7 @@ from pbem.study.intervals import wilson
 from pbem.study.record import decoded
 from pbem.study.task import Task
 from pbem.study.values import ValuePath, changed, number_at, place
-from pbem.study.worker_pool import Crew
+from pbem.study.worker_pool import WorkerPool
 from pbem.texts import Texts
 from pbem.texts import number as decimal
 
@@ -124,7 +124,9 @@ class Bench:
     `games` counts them; `told` hears of that as they are played.
     """
 
-    def __init__(self, rules: Rules, task: Task, paths: Sequence[ValuePath], wish: Wish, crew: Crew) -> None:
+    def __init__(
+        self, rules: Rules, task: Task, paths: Sequence[ValuePath], wish: Wish, crew: WorkerPool
+    ) -> None:
         self.paths = paths
         self.games = 0
         self.told: Callable[[int], None] = lambda games: None

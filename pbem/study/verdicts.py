@@ -14,7 +14,7 @@ from pbem.study.stretches import clearest
 from pbem.study.turning_points import Report, costliest, preferred
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_facts import counted
+from pbem.umpire.game_facts import count_entries
 
 tr = Texts("pbem")
 
@@ -123,7 +123,7 @@ def paragraph(game: Game, report: Report) -> str:
     by_luck, by_first, by_second = (
         f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decided.values())
     )
-    written = counted(len(game.entries))
+    written = count_entries(len(game.entries))
     sentences = [
         tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=written),
         tr(

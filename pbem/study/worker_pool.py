@@ -39,7 +39,7 @@ def carry_out(task: Task) -> bytes:
     return task.carry_out()
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Workers. `slots` is how many tasks are done at once."""
 
     @property
@@ -146,7 +146,7 @@ def cores() -> int:
 
 
 @contextmanager
-def at_home(workers: int) -> Iterator[Crew]:
+def at_home(workers: int) -> Iterator[WorkerPool]:
     """A crew of so many processes of this computer; one is this process itself."""
     if workers == 1:
         yield Alone()

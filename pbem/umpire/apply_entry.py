@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from pbem.format.shapes import Accept, Answer, Body, Offer, Play, Propose, Resign
 from pbem.messages import Messages, Said
-from pbem.umpire.game_state import Refused, Table
+from pbem.umpire.game_state import EntryRefused, GameState
 
 tr = Messages("pbem")
 
 
-def take(table: Table, body: Body) -> None:
-    """Bring an entry to the table. Raises `Refused` (steps 6 and 10), or `OrderError` for its orders."""
+def apply_entry(table: GameState, body: Body) -> None:
+    """Bring an entry to the table. Raises `EntryRefused` (steps 6 and 10), or `OrderError` for its orders."""
     if table.ending:
         told = tr(
             "the game is over ({reason}), and {entry} follows",
             entry=_named(table, body),
             reason=table.ending.reason,
         )
-        raise Refused(10, expected="", found=told)
+        raise EntryRefused(10, expected="", found=told)
     if table.writer != body.by and not isinstance(body, Offer):
         expected = tr("an entry of {side}", side=table.rules.side(table.writer or ""))
-        raise Refused(6, expected=expected, found=_named(table, body))
+        raise EntryRefused(6, expected=expected, found=_named(table, body))
     match body:
         case Offer():
             table.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
@@ -35,28 +35,30 @@ def take(table: Table, body: Body) -> None:
             table.propose(body.by, None if takeback is None else takeback)
         case Answer():
             if table.proposal is None:
-                raise Refused(6, expected=tr("a proposal to answer"), found=_named(table, body))
+                raise EntryRefused(6, expected=tr("a proposal to answer"), found=_named(table, body))
             table.settle_proposal(body.accept)
         case Resign():
             table.resign(body.by)
     table.mark()
 
 
-def _play(table: Table, play: Play) -> None:
+def _play(table: GameState, play: Play) -> None:
     """Take a share for the open beat, or orders, or both (FORMAT 6.1 to 6.3)."""
     if table.proposal:
-        raise Refused(6, expected=tr("an answer to the proposal"), found=_named(table, play))
+        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_named(table, play))
     opened = table.open_beat
     if opened:
         beat, share = _share(play, expected=tr("the share of beat {beat}", beat=opened.number))
         table.complete(play.by, beat, share)
     elif play.orders is None:
-        raise Refused(6, expected="", found=tr("this is a play without orders, and the rules ask for some"))
+        raise EntryRefused(
+            6, expected="", found=tr("this is a play without orders, and the rules ask for some")
+        )
     table.barred = None if table.barred == play.by else table.barred
     _answer(table, play, completed=opened.number if opened else None)
 
 
-def _answer(table: Table, body: Accept | Play, completed: int | None) -> None:
+def _answer(table: GameState, body: Accept | Play, completed: int | None) -> None:
     """Take an entry's orders, and the share of the beat that they lead to, or that the game begins with.
 
     `completed` is the beat that this entry has completed, to which its share may belong instead.
@@ -77,25 +79,25 @@ def _answer(table: Table, body: Accept | Play, completed: int | None) -> None:
             expected = tr("an entry without a share, since no beat is open")
         else:
             expected = tr("a share of beat {beat}", beat=completed)
-        raise Refused(6, expected=expected, found=tr("one of beat {beat}", beat=body.beat))
+        raise EntryRefused(6, expected=expected, found=tr("one of beat {beat}", beat=body.beat))
 
 
 def _share(body: Accept | Play, expected: Said) -> tuple[int, bytes]:
     if body.beat is None or body.share is None:
-        raise Refused(6, expected=expected, found=tr("an entry without one"))
+        raise EntryRefused(6, expected=expected, found=tr("an entry without one"))
     return body.beat, bytes.fromhex(body.share)
 
 
-def _must_be_free(table: Table, body: Body) -> None:
+def _must_be_free(table: GameState, body: Body) -> None:
     """Refuse a proposal while a beat is open or another proposal waits (FORMAT 6.6)."""
     if table.proposal:
-        raise Refused(6, expected=tr("an answer to the proposal"), found=_named(table, body))
+        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_named(table, body))
     if table.open_beat:
         expected = tr("the share of beat {beat} first", beat=table.open_beat.number)
-        raise Refused(6, expected=expected, found=_named(table, body))
+        raise EntryRefused(6, expected=expected, found=_named(table, body))
 
 
-def _named(table: Table, body: Body) -> Said:
+def _named(table: GameState, body: Body) -> Said:
     side = table.rules.side(body.by)
     match body:
         case Offer():

@@ -20,8 +20,8 @@ from pbem.format.sealed_boxes import seal_digest
 from pbem.format.shapes import Accept, Commander, Move, Offer, Play, Seat
 from pbem.format.signatures import verify
 from pbem.messages import Messages, Said, row
-from pbem.umpire.game import Chapter, Game
-from pbem.umpire.game_state import Refused, Table
+from pbem.umpire.game import Game, ReplayedEntry
+from pbem.umpire.game_state import EntryRefused, GameState
 
 tr = Messages("pbem")
 
@@ -134,18 +134,18 @@ def check_new(
         raise PbemError(fault)
 
 
-def check_orders(table: Table, asked: Question | None, body: Accept | Play) -> None:
-    """Step 7: each part stands in the orders, and commands its signer's units alone. Raises `Refused`."""
+def check_orders(table: GameState, asked: Question | None, body: Accept | Play) -> None:
+    """Step 7: each part is in the orders, and commands its signer's units alone. Raises `EntryRefused`."""
     assert asked is not None
     assert body.orders is not None
     if isinstance(asked, Seal):
         problem = tr("parts of sealed orders stand in the entry that opens them, not in this one")
-        raise Refused(7, expected="", found=problem)
+        raise EntryRefused(7, expected="", found=problem)
     orders = asked.opening(body.orders).orders if isinstance(asked, Open) else body.orders
     for part in body.parts or ():
         commander = table.commanders[body.by][part.by]
         if fault := part_fault(table.rules, asked, commander, part.orders, orders):
-            raise Refused(7, expected="", found=fault)
+            raise EntryRefused(7, expected="", found=fault)
 
 
 def part_fault(
@@ -187,7 +187,7 @@ class Hand(Struct, frozen=True):
     in_place: Orders
 
 
-def hands(game: Game, one: Chapter) -> Iterator[Hand]:
+def hands(game: Game, one: ReplayedEntry) -> Iterator[Hand]:
     """The part of each commander of the writer's seat in an entry's orders, if they are open."""
     body = one.entry.body
     if not isinstance(body, Move) or body.orders is None:

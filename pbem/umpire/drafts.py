@@ -22,7 +22,7 @@ from pbem.messages import Message, Messages, Said
 from pbem.umpire.commander_signatures import foreign, message, part_fault, split, stands_in, together
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import BRIEF
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 tr = Messages("pbem")
 
@@ -103,7 +103,7 @@ def sign(game: Game, key: PrivateKey, at: Post, orders: Orders) -> Draft:
     return Draft(After(game.ids[0], len(game.entries) - 1, game.ids[-1]), part)
 
 
-def check(game: Game, table: Table, draft: Draft) -> Commander:
+def check(game: Game, table: GameState, draft: Draft) -> Commander:
     """The signer of a draft for the question that waits in this game. Raises `DraftRefused`."""
     after, part = draft.after, draft.part
     if misplaced := _misplaced(game, after):
@@ -177,7 +177,7 @@ def fitting(
     return together(found)
 
 
-def missing(game: Game, table: Table, drafts: Sequence[Draft]) -> list[Commander]:
+def missing(game: Game, table: GameState, drafts: Sequence[Draft]) -> list[Commander]:
     """The commanders of the asked seat from whom no draft has come."""
     come = {one.part.by for one in drafts}
     seat = table.asked.seat if table.asked else ""
@@ -185,7 +185,7 @@ def missing(game: Game, table: Table, drafts: Sequence[Draft]) -> list[Commander
 
 
 def join(
-    game: Game, table: Table, drafts: Sequence[Draft], own: Orders
+    game: Game, table: GameState, drafts: Sequence[Draft], own: Orders
 ) -> tuple[Orders, list[dict[str, Plain]]]:
     """All orders as one list, those of drafts first, in their sequence; and the parts that come with it.
 

@@ -10,10 +10,10 @@ from pbem.core.requests import Question, Tell
 from pbem.core.rules import Rules
 from pbem.format.entries import Entry
 from pbem.format.shapes import Accept, Offer, Seat
-from pbem.umpire.game_state import Beat, Table
+from pbem.umpire.game_state import Beat, GameState
 
 
-class Chapter(Struct, frozen=True):
+class ReplayedEntry(Struct, frozen=True):
     """One entry and what it led to.
 
     The events in order, the beat that it completed, if any, and the state of the rules after it, with what
@@ -32,9 +32,9 @@ class Chapter(Struct, frozen=True):
 class Game(Struct, frozen=True):
     """A log that has passed FORMAT section 9, and the play that it led to. `table` is not to be changed."""
 
-    chapters: tuple[Chapter, ...]
+    chapters: tuple[ReplayedEntry, ...]
     rules: Rules
-    table: Table
+    table: GameState
 
     @property
     def entries(self) -> tuple[Entry, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 from pbem.format.shapes import Play, Seat
 from pbem.messages import Messages, Said
 from pbem.umpire.game import Game
-from pbem.umpire.next_duty import owed
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.scenario import own_scenario
 
 tr = Messages("pbem")
@@ -27,7 +27,7 @@ def file_name(game: Game) -> str:
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}.yaml"
 
 
-def counted(entries: int) -> Said:
+def count_entries(entries: int) -> Said:
     """`1 entry`, `2 entries`."""
     return tr.plural("{number} entry", "{number} entries", entries)
 
@@ -42,7 +42,7 @@ def decides_nothing(body: object) -> bool:
 
 def facts(game: Game) -> dict[str, Any]:
     """The game as plain data."""
-    due = owed(game.table)
+    due = next_duty(game.table)
     return {
         "game": game.ids[0],
         "rules": game.offer.rules,

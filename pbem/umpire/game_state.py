@@ -30,7 +30,7 @@ TOLD = 20
 """The most entries named by a refusal, the newest that a take-back may name."""
 
 
-class Refused(PbemError):
+class EntryRefused(PbemError):
     """An entry cannot come here: the step of FORMAT section 9 that fails, what was expected and found."""
 
     def __init__(self, step: int, *, expected: Said, found: Said) -> None:
@@ -81,7 +81,7 @@ class Beat(Struct, frozen=True):
     draws: tuple[Drawn, ...] = ()
 
 
-class Table:
+class GameState:
     """A game between two seats, as far as entries have brought it.
 
     `run` is the game by the rules, `beats` are all beats opened so far (the last may be open still), `known`
@@ -107,7 +107,7 @@ class Table:
         self._position: str | None = None  # of `rest`, once wanted; two entries in turn often share it
         self._note_rest()
 
-    def fork(self) -> Table:
+    def fork(self) -> GameState:
         """An independent table from here, to try something on."""
         twin = copy(self)
         twin.run = self.run.fork()
@@ -182,13 +182,13 @@ class Table:
         self.known[seat] = Commitment(self.game, seat, 0, anchor)
 
     def answer(self, seat: str, orders: Orders) -> None:
-        """Give the rules a seat's orders for what they ask. Raises `OrderError`; `Refused` if not asked."""
+        """Give the rules a seat's orders for what they ask. Raises `OrderError`, `EntryRefused`."""
         if self.asked is None or self.asked.seat != seat:
             side = self.rules.side(seat)
             problem = tr(
                 "this entry has orders of {side}, and {side:it is|they are} not asked for any", side=side
             )
-            raise Refused(6, expected="", found=problem)
+            raise EntryRefused(6, expected="", found=problem)
         if isinstance(self.asked, Open):
             self._check_seal(self.asked, orders)
             self.openings.append(len(self._marks))
@@ -225,7 +225,7 @@ class Table:
                 "proposal was refused",
                 side=self.rules.side(seat),
             )
-            raise Refused(6, expected="", found=problem)
+            raise EntryRefused(6, expected="", found=problem)
         if entry is not None:
             if not self.may_be_named(entry):
                 newest = [n for n in range(len(self._marks)) if self.may_be_named(n)][-TOLD:]
@@ -235,14 +235,14 @@ class Table:
                     entries=", ".join(map(str, newest)),
                     entry=entry,
                 )
-                raise Refused(6, expected="", found=problem)
+                raise EntryRefused(6, expected="", found=problem)
             if 2 * (self.limit - len(self.beats)) < self.limit:
                 told = tr(
                     "no take-back is allowed any more: {left} of {number} draws are left, fewer than half",
                     left=self.limit - len(self.beats),
                     number=self.limit,
                 )
-                raise Refused(6, expected="", found=told)
+                raise EntryRefused(6, expected="", found=told)
         self.proposal = Proposal(seat, entry)
 
     def settle_proposal(self, granted: bool) -> None:
@@ -288,7 +288,7 @@ class Table:
                 expected = tr(
                     "a share of beat {beat} that hashes to the anchor of {side}", beat=beat, side=side
                 )
-            raise Refused(6, expected=expected, found=share.hex())
+            raise EntryRefused(6, expected=expected, found=share.hex())
         return opened
 
     def _check_seal(self, asked: Open[Any, Any], orders: Orders) -> None:
@@ -297,7 +297,7 @@ class Table:
         found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical(hidden))
         if found != asked.seal:
             problem = tr("what is opened has the seal {found}, not {seal}", found=found, seal=asked.seal)
-            raise Refused(9, expected="", found=problem)
+            raise EntryRefused(9, expected="", found=problem)
 
     def _settle(self, beat: int, secrets: dict[str, bytes]) -> list[Drawn]:
         seed = beat_seed(self.game, beat, secrets)
@@ -319,9 +319,9 @@ class Table:
             self.ending = Ending("rules", outcome.winner, row((outcome.rule, outcome.reason), ": "))
 
 
-def _other_beat(expected: int, found: int) -> Refused:
+def _other_beat(expected: int, found: int) -> EntryRefused:
     """The refusal of a share of another beat."""
-    return Refused(
+    return EntryRefused(
         6,
         expected=tr("a share of beat {beat}", beat=expected),
         found=tr("one of beat {beat}", beat=found),

@@ -19,7 +19,7 @@ def part(game: Game, n: int) -> bytes:
     return write_part(After(game.ids[0], n, game.ids[n]), game.entries[n + 1 :])
 
 
-def joined(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
+def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
     """A part behind the log that the reader has (none: empty): a whole log, which is still to be verified.
 
     What the own log has beyond the place where the part goes on is left out: the part's entries stand there.

@@ -10,12 +10,12 @@ from pbem.core.rules import Rules
 from pbem.core.sealing import Open
 from pbem.core.sides import Side
 from pbem.messages import Messages, Said
-from pbem.umpire.game_state import Ending, Proposal, Table
+from pbem.umpire.game_state import Ending, GameState, Proposal
 
 tr = Messages("pbem")
 
 
-class Owed(Struct, frozen=True):
+class Duty(Struct, frozen=True):
     """The next thing owed, and by which seat (None: nothing, by nobody), in a line that needs no rules."""
 
     what: Literal["accept", "answer", "share", "orders", "opening", "nothing"]
@@ -23,27 +23,27 @@ class Owed(Struct, frozen=True):
     text: Said
 
 
-def owed(table: Table) -> Owed:
+def next_duty(table: GameState) -> Duty:
     """The next thing that the game waits for (FORMAT 6)."""
     if table.ending:
-        return Owed("nothing", None, _over(table.rules, table.ending))
+        return Duty("nothing", None, _over(table.rules, table.ending))
     seat = table.writer
     assert seat is not None
     side = table.rules.side(seat)
     if len(table.known) == 1:
-        return Owed("accept", seat, tr("the seat of {side} is free", side=side))
+        return Duty("accept", seat, tr("the seat of {side} is free", side=side))
     if table.proposal:
-        return Owed("answer", seat, _proposed(table.proposal, table.rules.side(table.proposal.by), side))
+        return Duty("answer", seat, _proposed(table.proposal, table.rules.side(table.proposal.by), side))
     if table.open_beat:
         text = tr(
             "{side} {side:adds its|add their} half of draw {beat}", side=side, beat=table.open_beat.number
         )
-        return Owed("share", seat, text)
+        return Duty("share", seat, text)
     assert table.asked is not None
     if isinstance(table.asked, Open):
-        return Owed("opening", seat, tr("{side} {side:opens its|open their} sealed orders", side=side))
+        return Duty("opening", seat, tr("{side} {side:opens its|open their} sealed orders", side=side))
     text = tr("{side} {side:gives|give} orders ({rule})", side=side, rule=table.asked.rule)
-    return Owed("orders", seat, text)
+    return Duty("orders", seat, text)
 
 
 def _over(rules: Rules, ending: Ending) -> Said:

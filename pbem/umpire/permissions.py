@@ -10,25 +10,25 @@ from pbem.format.keys import PrivateKey, PublicKey
 from pbem.format.secret_chains import Chain, chain_seed
 from pbem.messages import Messages
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 tr = Messages("pbem")
 
 
-def writing(game: Game, key: PrivateKey) -> str:
+def writing_seat(game: Game, key: PrivateKey) -> str:
     """The seat that writes next, if this key holds it. Raises `NotYourMove`."""
     seat = game.table.writer
     if seat is None:
         assert game.table.ending is not None
         raise NotYourMove(tr("the game is over: {reason}", reason=game.table.ending.reason))
-    if seat not in held(game, key):
+    if seat not in held_seats(game, key):
         raise NotYourMove(
             tr("{side} {side:writes|write} next, and you do not play that side", side=game.rules.side(seat))
         )
     return seat
 
 
-def held(game: Game, key: PrivateKey) -> tuple[str, ...]:
+def held_seats(game: Game, key: PrivateKey) -> tuple[str, ...]:
     """The seats that this key holds: none, one, or both (solitaire)."""
     return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public)
 
@@ -39,22 +39,22 @@ def owes_no_decision(game: Game, key: PrivateKey) -> bool:
     On a side with commanders the share goes first and alone, so that they see what they give orders for.
     """
     seat = game.table.writer
-    if seat not in held(game, key) or game.table.proposal or len(game.table.known) < 2:
+    if seat not in held_seats(game, key) or game.table.proposal or len(game.table.known) < 2:
         return False
-    asked = unlock(game, key).asked
+    asked = unlock_state(game, key).asked
     if asked is None or asked.seat != seat or isinstance(asked, Open):
         return True
     return bool(game.table.open_beat and game.table.commanders.get(seat))
 
 
-def unlock(game: Game, key: PrivateKey) -> Table:
+def unlock_state(game: Game, key: PrivateKey) -> GameState:
     """The table as this key's holder may see it: with the open beat completed, if that is his to do.
 
     Writes nothing: the share leaves this computer only with `play`.
     """
     table = game.table.fork()
     opened = table.open_beat
-    if opened and not table.ending and table.writer in held(game, key):
+    if opened and not table.ending and table.writer in held_seats(game, key):
         seat = table.writer
         assert seat is not None
         table.complete(seat, opened.number, own_chain(game, key, seat).share(opened.number))

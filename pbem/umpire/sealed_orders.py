@@ -20,7 +20,7 @@ from pbem.umpire.game import Game
 tr = Messages("pbem")
 
 
-def sealed(
+def seal_orders(
     game: Game,
     key: PrivateKey,
     seat: str,
@@ -35,26 +35,26 @@ def sealed(
     return [{"seal": seal, "box": close_box(_box_key(game, key, seat), seal, content, entropy)}]
 
 
-def opened(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> Orders:
-    """The opening of one's own seal. Raises `FileError` as `contents` does."""
-    content = contents(game, key, asked.seat, asked.seal)
+def open_seal(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> Orders:
+    """The opening of one's own seal. Raises `FileError` as `seal_contents` does."""
+    content = seal_contents(game, key, asked.seat, asked.seal)
     return [{"open": {"orders": content["orders"], "salt": content["salt"]}}]
 
 
 def sealed_parts(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> list[dict[str, Plain]]:
-    """The commanders' signed parts of the orders under one's own seal (FORMAT 11). Raises as `contents`."""
-    parts: list[dict[str, Plain]] = contents(game, key, asked.seat, asked.seal).get("parts", [])
+    """The commanders' signed parts under one's own seal (FORMAT 11). Raises as `seal_contents`."""
+    parts: list[dict[str, Plain]] = seal_contents(game, key, asked.seat, asked.seal).get("parts", [])
     return parts
 
 
-def closed(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
+def unopened_seals(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
     """The seals of this key's holder that are not opened yet, each with its seat."""
     own = [name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public]
     position = canonical(public(game.rules, game.table.run.state, game.table.asked)).decode()
     return [(seat, seal) for seat, seal in _boxes(game) if seat in own and seal in position]
 
 
-def contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Plain]:
+def seal_contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Plain]:
     """The content of one's own seal: `{orders, salt}`, which fit it, and `parts` of them where there are any.
 
     A box binds nobody, so it may hold anything. Raises `FileError` if the file has none for the seal, or one

@@ -23,9 +23,9 @@ from pbem.format.shapes import Accept, Offer, Play, Resign
 from pbem.format.signatures import verify
 from pbem.format.yaml_reader import read_yaml
 from pbem.messages import Message, Messages
-from pbem.umpire.apply_entry import take
-from pbem.umpire.game import Chapter, Game
-from pbem.umpire.game_state import Refused, Table
+from pbem.umpire.apply_entry import apply_entry
+from pbem.umpire.game import Game, ReplayedEntry
+from pbem.umpire.game_state import EntryRefused, GameState
 from pbem.umpire.scenario import agreed_data
 
 tr = Messages("pbem")
@@ -217,15 +217,15 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
     """Steps 6 to 10: bring entry after entry to the table."""
     offer = entries[0].body
     assert isinstance(offer, Offer)
-    table = Table(rules, offer.game, start, offer.beats)
-    chapters: list[Chapter] = []
+    table = GameState(rules, offer.game, start, offer.beats)
+    chapters: list[ReplayedEntry] = []
     disagreed: VerificationError | None = None
     late: VerificationError | None = None
     for entry in entries:
         limits.check()
         try:
             chapters.append(play_on(table, entry))
-        except Refused as refused:
+        except EntryRefused as refused:
             failure = VerificationError(
                 refused.step, entry.body.n, expected=refused.expected, found=refused.found
             )
@@ -243,17 +243,17 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
     return Game(tuple(chapters), rules, table)
 
 
-def play_on(table: Table, entry: Entry) -> Chapter:
-    """Bring one entry to the table, and gather what it leads to. Raises as `take` does."""
+def play_on(table: GameState, entry: Entry) -> ReplayedEntry:
+    """Bring one entry to the table, and gather what it leads to. Raises as `apply_entry` does."""
     opened = table.open_beat
-    take(table, entry.body)
+    apply_entry(table, entry.body)
     completed = table.beats[opened.number - 1] if opened and not isinstance(entry.body, Resign) else None
-    chapter = Chapter(entry, tuple(table.run.told), completed, table.run.state, table.asked, table.rest)
+    chapter = ReplayedEntry(entry, tuple(table.run.told), completed, table.run.state, table.asked, table.rest)
     table.run.told.clear()
     return chapter
 
 
-def _position_failure(table: Table, entry: Entry) -> VerificationError | None:
+def _position_failure(table: GameState, entry: Entry) -> VerificationError | None:
     """Step 8: the writer's position is the one computed here (FORMAT 7)."""
     body = entry.body
     match body:

@@ -24,8 +24,8 @@ from pbem.messages import Messages
 from pbem.umpire import sealed_orders
 from pbem.umpire.addresses import KEY as MAIL
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Refused, Table
-from pbem.umpire.permissions import chain_of, own_chain, unlock, writing
+from pbem.umpire.game_state import EntryRefused, GameState
+from pbem.umpire.permissions import chain_of, own_chain, unlock_state, writing_seat
 from pbem.umpire.verify import play_on
 
 tr = Messages("pbem")
@@ -104,7 +104,7 @@ def offer(
         **({"needs": [COMMANDERS]} if shared or person.commanders else {}),
     }
     _check_commanders(rules, seat, person, {}, shared=shared or bool(person.commanders))
-    empty = Game((), rules, Table(rules, game, start, beats))
+    empty = Game((), rules, GameState(rules, game, start, beats))
     return _extended(empty, person.key, seat, "offer", fields, claim)
 
 
@@ -147,14 +147,14 @@ def play(
     Raises `NotYourMove` where this key does not write next, is not asked for the orders given, or has words
     for an entry that decides nothing.
     """
-    seat = writing(game, key)
+    seat = writing_seat(game, key)
     if game.table.proposal:
         proposal = game.table.proposal.words(game.rules)
         raise NotYourMove(tr("{proposal}: answer that first", proposal=proposal))
     if orders is None:
         claim = _silent(claim)
     fields: dict[str, Plain] = {}
-    trial = unlock(game, key)
+    trial = unlock_state(game, key)
     chain = own_chain(game, key, seat)
     if opened := game.table.open_beat:
         fields |= {"beat": opened.number, "share": chain.share(opened.number).hex()}
@@ -167,10 +167,13 @@ def play(
                     side=game.rules.side(seat),
                 )
             )
-        orders, parts = sealed_orders.opened(game, key, asked), sealed_orders.sealed_parts(game, key, asked)
+        orders, parts = (
+            sealed_orders.open_seal(game, key, asked),
+            sealed_orders.sealed_parts(game, key, asked),
+        )
     elif isinstance(asked, Seal) and orders is not None:
         judged(game.rules, asked.read, orders)
-        orders, parts = sealed_orders.sealed(game, key, seat, orders, entropy, parts), ()
+        orders, parts = sealed_orders.seal_orders(game, key, seat, orders, entropy, parts), ()
     if orders is not None:
         if asked is None:
             side = game.rules.side(seat)
@@ -190,16 +193,16 @@ def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim
     """
     if game.table.open_beat and not game.table.ending:
         game = play(game, key)
-    seat = writing(game, key)
+    seat = writing_seat(game, key)
     try:
         return _extended(game, key, seat, "propose", {"what": what}, claim)
-    except Refused as refused:
+    except EntryRefused as refused:
         raise NotYourMove(tr("you may not propose that now: {reason}", reason=refused)) from None
 
 
 def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()) -> Game:
     """Answer the opponent's proposal. Raises `NotYourMove` if there is none."""
-    seat = writing(game, key)
+    seat = writing_seat(game, key)
     if game.table.proposal is None:
         raise NotYourMove(tr("nothing has been proposed"))
     return _extended(game, key, seat, "answer", {"accept": granted}, claim)
@@ -207,7 +210,7 @@ def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()
 
 def resign(game: Game, key: PrivateKey, *, claim: Claim = Claim()) -> Game:
     """Give the game up."""
-    return _extended(game, key, writing(game, key), "resign", {}, claim)
+    return _extended(game, key, writing_seat(game, key), "resign", {}, claim)
 
 
 def to_bytes(game: Game, status: Plain, board: str) -> bytes:

@@ -19,20 +19,20 @@ from pbem.core.requests import Plain
 from pbem.errors import NotYourMove, OrderError, PbemError
 from pbem.format.canonical import canonical
 from pbem.player.actions import deferred
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.draft import SignDraft
 from pbem.player.actions.orders import Orders, Share
 from pbem.player.actions.proposals import Answer, Propose
 from pbem.player.commanders.lead import staff
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.order_sheet import Lines, OrderSheet, Refused, split
 from pbem.player.sign import sign
 from pbem.player.status.game_status import news
-from pbem.player.store.read_marker import Looked
+from pbem.player.store.read_marker import ReadMarker
 from pbem.render.story import with_its_end
 from pbem.render.words import named, safe
 from pbem.texts import Texts
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 from pbem.web import options, planning, post, undoing
 from pbem.web.news import Looking, past
 from pbem.web.options import Asking, Options
@@ -88,22 +88,22 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True):
 class Sitting:
     """One game at a board. Not for two threads at once."""
 
-    def __init__(self, desk: Desk, game: Game, file: Path) -> None:
+    def __init__(self, desk: LocalPlayer, game: Game, file: Path) -> None:
         self.desk = desk
         self.file = file
         self.cast = Cast()
         self._gathered: dict[tuple[str, ...], tuple[OrderSheet, Options]] = {}  # by the orders so far
-        self._to_sign: tuple[str, Act] | None = None  # what was shown last, and its digest
+        self._to_sign: tuple[str, Action] | None = None  # what was shown last, and its digest
         self._sit(game, news(desk, game))
         self.cast.ground = base(self.at.legend)
         self._kept = self._on_shelf()
 
-    def _sit(self, game: Game, since: Sequence[Chapter]) -> None:
+    def _sit(self, game: Game, since: Sequence[ReplayedEntry]) -> None:
         """Take up a state of the game, with what has happened before it."""
-        self.at = Position(Hand(self.desk, game, self.file), since)
+        self.at = Position(ActionContext(self.desk, game, self.file), since)
         self._gathered.clear()
         at = self.at
-        Looked(self.desk.home).note(game)
+        ReadMarker(self.desk.home).note(game)
         self.staff = staff(self.desk, game, at.table, self.file.parent) if at.asked else None
 
     def look(self, wish: Wish) -> dict[str, Any]:
@@ -273,9 +273,9 @@ class Sitting:
             raise OrderError(sheet.now.missing or tr("there are no orders yet"))
         return sheet.now
 
-    def _act(self, wish: Wish) -> Act:
+    def _act(self, wish: Wish) -> Action:
         """The act that the page wants signed. Raises `PbemError`."""
-        hand = Hand(self.desk, self.at.game, self.file)
+        hand = ActionContext(self.desk, self.at.game, self.file)
         match wish.act:
             case "orders" if self.at.post:
                 return SignDraft(hand, self.at.post, self._whole(wish.lines).orders)
@@ -292,7 +292,7 @@ class Sitting:
             case "yes" | "no":
                 return Answer(hand, wish.act == "yes", wish.say)
 
-    def _orders(self, hand: Hand, wish: Wish) -> Orders:
+    def _orders(self, hand: ActionContext, wish: Wish) -> Orders:
         """Orders that answer the question, with those of the program as commander. Raises `OrderError`."""
         own = self._whole(wish.lines)
         if not self.staff:
@@ -319,7 +319,7 @@ class Sitting:
         return ""
 
 
-def _shown(act: Act) -> dict[str, list[str]]:
+def _shown(act: Action) -> dict[str, list[str]]:
     """The parts of an act that a player sees before he signs it."""
     return {
         "words": [safe(line) for line in act.words],

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from pbem.core.run import public
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 
 
 def log(game: Game) -> list[Any]:
@@ -22,7 +22,7 @@ def draws(game: Game) -> dict[str, Any]:
     }
 
 
-def _beat(chapter: Chapter) -> dict[str, Any]:
+def _beat(chapter: ReplayedEntry) -> dict[str, Any]:
     """The draws of one beat, in the rules' order."""
     beat, entry = chapter.beat, chapter.entry
     assert beat is not None

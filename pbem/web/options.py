@@ -17,7 +17,7 @@ from pbem.player.orders.order_sheet import Lines, OrderSheet, following
 from pbem.render.story import with_its_end
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 from pbem.web.naming import Naming, Option
 from pbem.web.reorder import each_alone, in_full, together, without
 from pbem.web.rulings import refusal
@@ -171,13 +171,13 @@ def _unable(sheet: OrderSheet, draft: Lines, units: Sequence[str]) -> IllegalOrd
     return _commonest(refusals) if refusals and not legal else None
 
 
-def _chances(draft: Lines, table: Table, game: Game) -> dict[str, str]:
+def _chances(draft: Lines, table: GameState, game: Game) -> dict[str, str]:
     """The chance of each attack by its words; after other orders they would be others."""
     odds = game.rules.view.odds(table.asked) if table.asked and not draft.lines else ()
     return {one.words: f"{float(one.hit):.0%}" for one in odds}
 
 
-def _meant(game: Game, table: Table, units: Sequence[str], at: str) -> Iterable[str]:
+def _meant(game: Game, table: GameState, units: Sequence[str], at: str) -> Iterable[str]:
     meant = game.rules.view.meant
     return meant(table.asked, units, at) if meant and table.asked else ()
 

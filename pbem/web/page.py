@@ -10,8 +10,8 @@ from pbem.render.colours import style_sheet
 from pbem.render.story import awaited, deed, edition
 from pbem.render.words import named
 from pbem.texts import Texts
-from pbem.umpire.game import Chapter, Game
-from pbem.umpire.game_facts import SHORT, counted
+from pbem.umpire.game import Game, ReplayedEntry
+from pbem.umpire.game_facts import SHORT, count_entries
 from pbem.umpire.game_state import Beat
 from pbem.umpire.scenario import own_scenario
 from pbem.web import data
@@ -140,7 +140,7 @@ def _about(game: Game) -> str:
         "language. A page cannot vouch for its own code: if you distrust this one, open it with a checker "
         "(pbem page --checker), or have the file checked by pbem verify.",
         version=__version__,
-        entries=counted(len(game.entries)),
+        entries=count_entries(len(game.entries)),
         head=game.ids[-1][:SHORT],
     )
 
@@ -152,7 +152,7 @@ def _facts(game: Game) -> list[str]:
     return [*lines, tr("scenario: {text}", text=own.text)] if own else lines
 
 
-def item(game: Game, chapter: Chapter) -> str:
+def item(game: Game, chapter: ReplayedEntry) -> str:
     """An entry of the story: who did what and when, his words, what was drawn, and what came of it."""
     body = chapter.entry.body
     when = "" if body.at is None else f" <time>{text(body.at)}</time>"

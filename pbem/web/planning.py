@@ -7,7 +7,7 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from pbem.errors import PbemError
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.grammar import typed
 from pbem.player.plans.plan_store import Plans, consulted, here, left, shares_a_side
 from pbem.player.plans.ready_made import added, check, typed_here
@@ -27,14 +27,14 @@ class Planning(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
-def planned(desk: Desk, game: Game, wish: Planning) -> dict[str, Any]:
+def planned(desk: LocalPlayer, game: Game, wish: Planning) -> dict[str, Any]:
     """The plan as the page shows it, after its request is carried out. Raises `PbemError`."""
     plans = Plans(desk.home)
     match wish.act:
         case "keep" | "add":
             old = plans.plan(game)
             plan = typed(wish.text, typed_here()) if wish.act == "keep" else added(game, old, [wish.text])
-            check(plan, game, permissions.unlock(game, desk.key).asked, typed_here())
+            check(plan, game, permissions.unlock_state(game, desk.key).asked, typed_here())
             plans.put(game, plan)
         case "arm":
             if not plans.plan(game).steps:
@@ -47,7 +47,7 @@ def planned(desk: Desk, game: Game, wish: Planning) -> dict[str, Any]:
     return _shown(desk, game, plans)
 
 
-def _shown(desk: Desk, game: Game, plans: Plans) -> dict[str, Any]:
+def _shown(desk: LocalPlayer, game: Game, plans: Plans) -> dict[str, Any]:
     """The plan, whether it is armed, and what it says to the question that waits."""
     kept, plan = plans.kept(game), plans.plan(game)
     says, orders = [], []

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from pbem.core.requests import Ask
 from pbem.core.sealing import Open
 from pbem.errors import NotYourMove
-from pbem.player.actions.action import Hand, Kind
+from pbem.player.actions.action import ActionContext, Kind
 from pbem.player.actions.deferred import may_wait
 from pbem.player.actions.preconditions import possible
 from pbem.player.orders.commander_view import own_first
@@ -18,14 +18,14 @@ from pbem.player.orders.order_sheet import Lines, OrderSheet
 from pbem.player.orders.parse_proposal import may_be_taken_back
 from pbem.player.orders.try_orders import trial
 from pbem.player.status.describe_status import afterwards, asks, beside
-from pbem.player.status.game_status import situation
+from pbem.player.status.game_status import game_status
 from pbem.render.story import recent
 from pbem.render.words import named, quoted, safe
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.drafts import Post, asked_of, post
-from pbem.umpire.game import Chapter
-from pbem.umpire.game_state import Table
+from pbem.umpire.game import ReplayedEntry
+from pbem.umpire.game_state import GameState
 from pbem.web.options import Options
 from pbem.web.scene import Cast, Telling, shown
 
@@ -49,13 +49,13 @@ class Position:
     `bound` names the question that waits: the last entry, and what is asked after it.
     """
 
-    def __init__(self, hand: Hand, since: Sequence[Chapter]) -> None:
+    def __init__(self, hand: ActionContext, since: Sequence[ReplayedEntry]) -> None:
         game, key = hand.game, hand.desk.key
         self.game = game
-        self.now = situation(hand.desk, game)
-        self.table: Table = self.now.table
+        self.now = game_status(hand.desk, game)
+        self.table: GameState = self.now.table
         self.legend = game.rules.view.legend(self.table.run.state)
-        shared = any(game.table.commanders.values()) and not permissions.held(game, key)
+        shared = any(game.table.commanders.values()) and not permissions.held_seats(game, key)
         self.post = post(game, key.public) if shared else None
         self._possible = possible(hand)
         self.acts = _acts(hand, self._possible, self.post)
@@ -163,7 +163,7 @@ class Position:
 
     def _notes(self) -> list[str]:
         """The lines beside the question: remarks, since when it waits, and what to do once all is over."""
-        mine = permissions.held(self.game, self._key)
+        mine = permissions.held_seats(self.game, self._key)
         over = afterwards(self.game, mine, quoted(self._file)) if self.now.result and mine else []
         return [*beside(self.now, self._file), *over]
 
@@ -183,7 +183,9 @@ class Position:
         return tr("{name} proposes to undo all after entry {entry}", name=name, entry=proposal.entry)
 
 
-def _acts(hand: Hand, open_or_not: Mapping[Kind, NotYourMove | None], at: Post | None) -> list[Offered]:
+def _acts(
+    hand: ActionContext, open_or_not: Mapping[Kind, NotYourMove | None], at: Post | None
+) -> list[Offered]:
     """The acts that a player may sign now; for a commander, a draft of his orders."""
     if at:
         with suppress(NotYourMove):
@@ -193,7 +195,7 @@ def _acts(hand: Hand, open_or_not: Mapping[Kind, NotYourMove | None], at: Post |
     return [kind for kind in OFFERED if open_or_not[kind] is None or _may_wait(hand, kind)]
 
 
-def _may_wait(hand: Hand, kind: Offered) -> bool:
+def _may_wait(hand: ActionContext, kind: Offered) -> bool:
     """Whether it is kept until it may be written."""
     return kind in ("draw", "resign") and may_wait(hand, kind)
 

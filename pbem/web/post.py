@@ -13,7 +13,7 @@ from pbem.correspondence.settings import read_config, settings_to_send
 from pbem.errors import MailError, PbemError
 from pbem.player.clock import now
 from pbem.player.commanders.opponent_home import is_practice
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.words import safe
 from pbem.texts import Texts
 from pbem.umpire import permissions
@@ -30,12 +30,12 @@ class Letter(Struct, frozen=True, forbid_unknown_fields=True):
     to: str
 
 
-def due(desk: Desk, game: Game) -> dict[str, Any] | None:
+def due(desk: LocalPlayer, game: Game) -> dict[str, Any] | None:
     """The data with which a page mails the player's newest entries; None where there is nothing to mail.
 
     The opponent's address, if one is known, and whether there is a server to send with; or the problem.
     """
-    own = permissions.held(game, desk.key)
+    own = permissions.held_seats(game, desk.key)
     if len(own) != 1 or game.table.writer in own or is_practice(game, desk):
         return None
     try:
@@ -52,7 +52,7 @@ def due(desk: Desk, game: Game) -> dict[str, Any] | None:
     return {"to": to, "server": server, "called": safe(contact.called), "problem": ""}
 
 
-def go(desk: Desk, game: Game, file: Path, letter: Letter) -> dict[str, str]:
+def go(desk: LocalPlayer, game: Game, file: Path, letter: Letter) -> dict[str, str]:
     """Send the newest entries, or open the mail program with the letter and the player's file.
 
     The player has read the opponent's address on his page, which confirms it. Raises `PbemError`.

@@ -10,8 +10,8 @@ import msgspec
 from msgspec import Struct
 
 from pbem.errors import PbemError
-from pbem.player.local_player import Desk
-from pbem.player.store.game_file import written
+from pbem.player.local_player import LocalPlayer
+from pbem.player.store.game_file import write_game_file
 from pbem.texts import Texts
 from pbem.umpire.game import Game
 from pbem.web.board_session import Signature, Sitting, Weighing, Wish
@@ -28,7 +28,7 @@ tr = Texts("pbem")
 T = TypeVar("T", bound=Struct)
 
 
-def board_of(desk: Desk, game: Game, file: Path) -> Board:
+def board_of(desk: LocalPlayer, game: Game, file: Path) -> Board:
     """The board at which the desk's player sits, ready to serve. Raises `OSError` where there is no port."""
     sitting = Sitting(desk, game, file)
     return Board(
@@ -44,7 +44,7 @@ def board_of(desk: Desk, game: Game, file: Path) -> Board:
             "undo": _asked(Undoing, sitting.undo),
             "plan": _asked(Planning, sitting.plan),
         },
-        {"file": lambda: (f"{game.rules.name}.yaml", written(sitting.at.game))},
+        {"file": lambda: (f"{game.rules.name}.yaml", write_game_file(sitting.at.game))},
     )
 
 

@@ -27,7 +27,7 @@ from pbem.render.scenery import OUTLINE, ground, ground_id, grounds, lines, mark
 from pbem.render.story import awaited
 from pbem.render.words import safe
 from pbem.texts import Texts
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 
 tr = Texts("pbem")
 
@@ -69,7 +69,7 @@ def unlocked(game: Game, since: Iterable[Tell]) -> list[Any]:
     return [trace for tell in since for trace in telling.of(tell)]
 
 
-def _events(chapter: Chapter, told: Telling) -> dict[str, Any]:
+def _events(chapter: ReplayedEntry, told: Telling) -> dict[str, Any]:
     """The traces of an entry's events, and the cards or dice that came."""
     found: dict[str, Any] = {}
     if any(done := [told.of(tell) for tell in chapter.told]):
@@ -79,7 +79,7 @@ def _events(chapter: Chapter, told: Telling) -> dict[str, Any]:
     return found
 
 
-def _legend(game: Game, chapter: Chapter) -> Legend:
+def _legend(game: Game, chapter: ReplayedEntry) -> Legend:
     """The legend after an entry; off the map without counters of which its position knows nothing."""
     if not chapter.rest:
         return game.rules.view.legend(chapter.state)
@@ -188,7 +188,7 @@ def drawing(legend: Legend, cast: Cast) -> str:
     )
 
 
-def _owed(game: Game, then: Chapter, following: Chapter) -> str:
+def _owed(game: Game, then: ReplayedEntry, following: ReplayedEntry) -> str:
     """The debt after an entry: the rules' question if that was answered next, else who went on."""
     body = following.entry.body
     if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:

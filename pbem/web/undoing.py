@@ -9,7 +9,7 @@ from msgspec import Struct
 from pbem.correspondence import undo_mail
 from pbem.errors import PbemError
 from pbem.player.actions.undo import at_stake, sure_of, what_can_be_undone
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.words import safe
 from pbem.umpire.game import Game
 
@@ -21,7 +21,7 @@ class Undoing(Struct, frozen=True, forbid_unknown_fields=True):
     faces: int = 0
 
 
-def due(desk: Desk, game: Game, file: Path) -> list[str]:
+def due(desk: LocalPlayer, game: Game, file: Path) -> list[str]:
     """The entries to undo, the consequences, and what only the player knows; empty where he cannot."""
     try:
         found = what_can_be_undone(desk, game)
@@ -30,7 +30,7 @@ def due(desk: Desk, game: Game, file: Path) -> list[str]:
     return [] if found.why_not else [*map(safe, at_stake(found)), safe(sure_of(file))]
 
 
-def undone(desk: Desk, game: Game, file: Path) -> tuple[Game, list[str]]:
+def undone(desk: LocalPlayer, game: Game, file: Path) -> tuple[Game, list[str]]:
     """The game without it, and what became of all else that it had taken along. Raises `PbemError`."""
     done = undo_mail.undo(desk, game, file, nobody_has_it=True)
     return done.game, list(map(safe, undo_mail.came_of(desk, done, file)))

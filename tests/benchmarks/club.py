@@ -65,7 +65,7 @@ def game(number: int, entries: int = ENTRIES) -> Game:
     while seat := found.table.writer:
         if len(found.entries) >= entries:
             return write.resign(found, keys[seat], claim=claim)
-        asked = permissions.unlock(found, keys[seat]).asked
+        asked = permissions.unlock_state(found, keys[seat]).asked
         orders = None
         if asked is not None and asked.seat == seat and not isinstance(asked, Open):
             orders = RULES.players["random"](asked, chooser)

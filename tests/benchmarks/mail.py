@@ -28,15 +28,15 @@ from benchmarks.run import Figure, in_turn, report
 from pbem.correspondence.contacts import Contact
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.inbox import judge
-from pbem.correspondence.peer_capabilities import Readers
+from pbem.correspondence.peer_capabilities import PeerCapabilities
 from pbem.correspondence.send import prepared
-from pbem.correspondence.verdict import filed
+from pbem.correspondence.verdict import store_game
 from pbem.games.mortain import RULES
 from pbem.mail.config import Account
 from pbem.mail.imap import Imap
 from pbem.mail.outgoing import to_bytes
 from pbem.mail.sources import received
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire.game import Game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -88,7 +88,7 @@ def _states(number: int) -> Iterator[Game]:
 def _mailed(states: list[Game], *, whole: bool = False) -> list[bytes]:
     """The mails of a game, as two players' programs hand them to the server and read them from it."""
     with TemporaryDirectory() as folder:
-        desks = {seat: Desk(Path(folder) / seat) for seat in KEYS}
+        desks = {seat: LocalPlayer(Path(folder) / seat) for seat in KEYS}
         mails = []
         for game in states:
             writer = game.chapters[-1].entry.body.by
@@ -98,8 +98,8 @@ def _mailed(states: list[Game], *, whole: bool = False) -> list[bytes]:
             contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)
             mails.append(prepared(desks[writer], None, game, contact, NOW, whole=whole))
             (verdict,) = judge(desks[reader], received(mails[-1], "mail"))
-            filed(desks[reader], verdict, new=True)
-            Readers(desks[reader].home).note(verdict)
+            store_game(desks[reader], verdict, new=True)
+            PeerCapabilities(desks[reader].home).note(verdict)
     return mails
 
 
@@ -161,7 +161,7 @@ def _fetch(office: PostOffice, begun: Game) -> float:
         ca=str(office.authority),
     )
     with TemporaryDirectory() as folder:
-        desk = Desk(Path(folder) / "home")
+        desk = LocalPlayer(Path(folder) / "home")
         desk.key = KEYS["german"]
         desk.keep(begun, letter(begun), new=True)
         start = time.perf_counter()

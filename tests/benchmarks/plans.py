@@ -29,7 +29,7 @@ from pbem.format.key_file import protect_key
 from pbem.format.keys import PrivateKey
 from pbem.games import mortain, rommel
 from pbem.player.actions.autoplay import carry_out
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.plan import Plan
 from pbem.player.plans.plan_store import Plans, written
 from pbem.player.plans.ready_made import ready_made
@@ -81,7 +81,7 @@ def _played(rules: Rules, number: int, despite: tuple[str, ...] | None) -> Playe
     """A game; without plans, if there is nothing (None) that they go on despite."""
     with TemporaryDirectory() as folder:
         keys = dict(zip(rules.seats, KEYS.values(), strict=True))
-        desks = {seat: Desk(Path(folder) / seat) for seat in rules.seats}
+        desks = {seat: LocalPlayer(Path(folder) / seat) for seat in rules.seats}
         for seat, desk in desks.items():
             make_folder(desk.home)
             protect_key(desk.key_path, keys[seat], "")
@@ -103,13 +103,15 @@ def _begun(rules: Rules, number: int, keys: dict[str, PrivateKey]) -> Game:
     return write.accept(game, second, entropy(f"second {number}"))
 
 
-def _answered(game: Game, desk: Desk, seat: str, chooser: Random, despite: tuple[str, ...] | None) -> Game:
+def _answered(
+    game: Game, desk: LocalPlayer, seat: str, chooser: Random, despite: tuple[str, ...] | None
+) -> Game:
     """The game with one entry more of that seat."""
     if permissions.owes_no_decision(game, desk.key):
         return write.play(game, desk.key)
     if despite is not None and (after := carry_out(desk, game)) is not None:
         return after
-    asked = permissions.unlock(game, desk.key).asked
+    asked = permissions.unlock_state(game, desk.key).asked
     mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
     orders = game.rules.players["sensible"](asked, chooser) if asked and mine else None
     after = write.play(game, desk.key, orders, entropy=entropy(f"{len(game.entries)}"))

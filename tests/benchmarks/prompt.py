@@ -47,7 +47,7 @@ class Count:
 def now(folder: Path) -> OrderSheet | None:
     """The question that waits for the player; None when the game is over."""
     game = open_game((folder / FILE).read_bytes())
-    table = permissions.unlock(game, read_key(folder / "homes/anna/key", None))
+    table = permissions.unlock_state(game, read_key(folder / "homes/anna/key", None))
     return None if game.table.ending else OrderSheet(game, table)
 
 

@@ -41,7 +41,7 @@ from pbem.format.shapes import Accept, Play
 from pbem.games.rommel import RULES
 from pbem.player.store.game_file import picture, status
 from pbem.umpire import permissions, write
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Person, Terms
 
@@ -67,7 +67,7 @@ def finished(number: int) -> Game:
     while not game.table.ending:
         seat = game.table.writer
         assert seat is not None
-        asked = permissions.unlock(game, KEYS[seat]).asked
+        asked = permissions.unlock_state(game, KEYS[seat]).asked
         mine = asked is not None and asked.seat == seat and not isinstance(asked, Open)
         orders = RULES.players["sensible"](asked, chooser) if asked and mine else None
         game = write.play(game, KEYS[seat], orders, entropy=entropy(f"{number} {len(game.entries)}"))
@@ -133,12 +133,12 @@ def _mails(games: Sequence[Game]) -> Iterator[Figure]:
     yield Figure("mails with a decision, most in a turn", f"{max(map(_busiest, games))}", "<= 12")
 
 
-def _letters(game: Game) -> list[list[Chapter]]:
+def _letters(game: Game) -> list[list[ReplayedEntry]]:
     """The mails of a game: what one seat writes before the other writes again."""
     return [list(mail) for _, mail in groupby(game.chapters, lambda one: one.entry.body.by)]
 
 
-def _decides(mail: Sequence[Chapter]) -> bool:
+def _decides(mail: Sequence[ReplayedEntry]) -> bool:
     """Whether a mail holds orders that somebody thought of; an opening was thought of before."""
     orders = [one.entry.body.orders for one in mail if isinstance(one.entry.body, (Accept, Play))]
     return any("open" not in order for one in orders for order in one or ())

@@ -31,7 +31,7 @@ from pbem.core.requests import Ask, Orders
 from pbem.core.run import Position, Run
 from pbem.format.document import write_document
 from pbem.games.mortain import RULES
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 
@@ -221,7 +221,7 @@ def _lay_out(home: Path, file: Path, game: Game) -> None:
     (home / "key").chmod(0o600)
     data = write_document(None, "", game.entries[:half])
     file.write_bytes(data)
-    Desk(home).keep(open_game(data), data, new=True)
+    LocalPlayer(home).keep(open_game(data), data, new=True)
 
 
 def _sensible_game(number: int) -> Game:

@@ -28,7 +28,7 @@ from pbem.study.clusters import cluster
 from pbem.study.code_bundle import Parcel, pack
 from pbem.study.folder import opened
 from pbem.study.plan import Plan
-from pbem.study.worker_pool import Alone, Crew, at_home
+from pbem.study.worker_pool import Alone, WorkerPool, at_home
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def figures(effort: Effort) -> Iterator[Figure]:
     yield Figure("overhead of Dask, ms of processor a game", f"{1000 * far.here:.2f}")
 
 
-def _in_turn(of: Plan, crews: dict[str, Crew], rounds: int, parcel: Parcel | None) -> dict[str, Cost]:
+def _in_turn(of: Plan, crews: dict[str, WorkerPool], rounds: int, parcel: Parcel | None) -> dict[str, Cost]:
     """The median cost of a game of the same study by each crew, round by round."""
     costs: dict[str, list[Cost]] = {name: [] for name in crews}
     for crew in crews.values():
@@ -83,7 +83,7 @@ def _in_turn(of: Plan, crews: dict[str, Crew], rounds: int, parcel: Parcel | Non
     }
 
 
-def _cost(of: Plan, crew: Crew, parcel: Parcel | None) -> Cost:
+def _cost(of: Plan, crew: WorkerPool, parcel: Parcel | None) -> Cost:
     with TemporaryDirectory() as folder, opened(Path(folder) / "study", of) as results:
         wall, here = time.perf_counter(), time.process_time()
         carry_out(results, crew, parcel, lambda done, number: None)

@@ -11,7 +11,7 @@ import pytest
 from cli.screens import ENTER, Screen
 from pbem.cli.app import run
 from pbem.format.yaml_reader import read_yaml
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.web.board_session import Sitting
 from pbem.web.ordering import ordering
 
@@ -83,7 +83,7 @@ def test_who_commands_what_stands_in_the_file_and_on_the_board(table: Table) -> 
     told = 'Axis: "graziani" (italian); Allied: "freyberg" (commonwealth, greek)'
     top: Any = read_yaml(Path("g.yaml").read_bytes())
     assert top["status"]["commanders"] == told
-    desk = Desk(Path("rommel"))
+    desk = LocalPlayer(Path("rommel"))
     board = ordering(Sitting(desk, desk.open(Path("g.yaml").read_bytes()), Path("g.yaml"))).decode()
     assert f"commanders: {told}" in board.replace("&quot;", '"')
 

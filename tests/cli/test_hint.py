@@ -11,7 +11,7 @@ from pbem.base.home import home
 from pbem.cli.app import run
 from pbem.player import clock
 from pbem.player.commanders.opponent_home import Opponent, appoint, practice_desk
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 
 
 @pytest.fixture(autouse=True)
@@ -23,7 +23,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def levels() -> list[tuple[str, float]]:
     """Who plays in the games where it was said."""
-    path = practice_desk(Desk(home())).home / "opponents.json"
+    path = practice_desk(LocalPlayer(home())).home / "opponents.json"
     return (
         [(one["player"], one["think"]) for one in json.loads(path.read_text()).values()]
         if path.exists()
@@ -59,7 +59,7 @@ class TestLevels:
     def test_a_level_that_is_no_more(self, capsys: pytest.CaptureFixture[str]) -> None:
         """It is said when the opponent is asked, which it is as soon as a red card comes."""
         assert run(["new", "mortain", "m.yaml", "--practice", "easy", "--seat", "german"]) == 0
-        desk = practice_desk(Desk(home()))
+        desk = practice_desk(LocalPlayer(home()))
         [game] = json.loads((desk.home / "opponents.json").read_text())
         appoint(desk, game, Opponent("wise"))
         while run(["move", "m.yaml", "pass"]) == 0:

@@ -15,13 +15,13 @@ from pbem.games import mortain, rommel
 from pbem.player.orders.order_sheet import OrderSheet
 from pbem.render.screen import screen
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 
 def at_the_beginning(rules: Rules) -> OrderSheet:
     """A new game, where whoever sets up first is asked."""
     options, scenario = next(iter(rules.editions.values())), rules.scenarios.data(rules.scenarios.names[0])
-    table = Table(rules, "0" * 32, rules.begin(options, scenario), 100)
+    table = GameState(rules, "0" * 32, rules.begin(options, scenario), 100)
     return OrderSheet(Game((), rules, table), table)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from pbem.cli.app import run
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 
 CONFIG = "mail:\n  address: anna@example.org\n  name: Anna Config\n"
 NEW = ("new", "mortain", "game.yaml", "--seat", "german")
@@ -26,7 +26,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def written(home: Path, seat: str) -> tuple[str, str | None]:
     """Name and address in the game file."""
-    taken = Desk(home).open(Path("game.yaml").read_bytes()).seats[seat]
+    taken = LocalPlayer(home).open(Path("game.yaml").read_bytes()).seats[seat]
     return taken.name, taken.mail
 
 

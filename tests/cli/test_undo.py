@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.transcript import Step, perform
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 
 if sys.platform == "win32":
     pytest.skip("Windows has no such terminals", allow_module_level=True)
@@ -28,7 +28,7 @@ def opened(folder: Path, screens: list[Screen], *arguments: str) -> Screen:
 
 def entries(folder: Path) -> int:
     """How many entries the game has in his file, and on his shelf."""
-    desk = Desk(folder / "homes/bruno")
+    desk = LocalPlayer(folder / "homes/bruno")
     (kept,) = desk.shelf.games()
     file = (folder / "mortain.yaml").read_bytes()
     assert kept.data == file

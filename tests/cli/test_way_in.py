@@ -14,8 +14,8 @@ from pbem.correspondence.locate_game import find
 from pbem.correspondence.naming import names_game, open_game
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import FileError, ForkedFile, VerificationError
-from pbem.player.local_player import Desk
-from pbem.player.status.game_list import Listed, listed
+from pbem.player.local_player import LocalPlayer
+from pbem.player.status.game_list import ListedGame, list_games
 from pbem.player.status.pending_question import Asked
 from pbem.player.store.delivery import Fate
 
@@ -24,14 +24,14 @@ SET_UP = "place 117Inf 1301 119Inf 1303 120Inf 1302 823TD 1304 SPTD 1305"
 
 
 @pytest.fixture
-def anna(table: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def anna(table: Path, monkeypatch: pytest.MonkeyPatch) -> LocalPlayer:
     """Anna at the table, where she has the move."""
     monkeypatch.chdir(table)
     monkeypatch.setenv("PBEM_HOME", "homes/anna")
-    return Desk(table / "homes/anna")
+    return LocalPlayer(table / "homes/anna")
 
 
-def game_of(desk: Desk) -> str:
+def game_of(desk: LocalPlayer) -> str:
     """The id of the one game on the shelf."""
     [game] = desk.shelf.ids()
     return game
@@ -42,7 +42,7 @@ class TestWhatNamesAGame:
         "word",
         ["mortain.yaml", "./mortain.yaml", "homes", "-", "mortain.yaml#7e8b", "gone.yaml", "a/b", "x.eml"],
     )
-    def test_files_and_what_looks_like_one(self, anna: Desk, word: str) -> None:
+    def test_files_and_what_looks_like_one(self, anna: LocalPlayer, word: str) -> None:
         assert names_game(anna, word)
 
     @pytest.mark.parametrize(
@@ -60,16 +60,16 @@ class TestWhatNamesAGame:
             "",
         ],
     )
-    def test_orders(self, anna: Desk, word: str) -> None:
+    def test_orders(self, anna: LocalPlayer, word: str) -> None:
         assert not names_game(anna, word)
 
-    def test_four_digits_of_an_id(self, anna: Desk) -> None:
+    def test_four_digits_of_an_id(self, anna: LocalPlayer) -> None:
         game = game_of(anna)
         assert names_game(anna, game[:4])
         assert names_game(anna, game.upper())
         assert not names_game(anna, game[:3])
 
-    def test_a_file_before_an_id(self, anna: Desk, table: Path) -> None:
+    def test_a_file_before_an_id(self, anna: LocalPlayer, table: Path) -> None:
         """Whoever calls a file by the digits of an id means the file."""
         name = game_of(anna)[:8]
         (table / name).write_text("no game")
@@ -80,9 +80,9 @@ class TestWhatNamesAGame:
 class TestTheGameThatIsMeant:
     def test_none(self, tmp_path: Path) -> None:
         with pytest.raises(FileError, match="you have no game here yet"):
-            find(Desk(tmp_path), "")
+            find(LocalPlayer(tmp_path), "")
 
-    def test_the_players_file_if_it_is_newer(self, anna: Desk, table: Path) -> None:
+    def test_the_players_file_if_it_is_newer(self, anna: LocalPlayer, table: Path) -> None:
         """Bruno's answer is saved over her file: the list, and whatever is typed, go by it at once."""
         steps = [
             Step("anna", 'pbem move mortain.yaml "enter DF 1901"', 0),
@@ -90,11 +90,11 @@ class TestTheGameThatIsMeant:
         ]
         for _, printed in perform(steps, table):
             assert not printed[0].startswith("error")
-        [row] = listed(anna)
+        [row] = list_games(anna)
         opened = find(anna, "")
         assert opened.game.ids[-1] == row.facts["head"] != anna.open(anna.shelf.find("").data).ids[-1]
 
-    def test_the_shelf_if_the_file_is_older(self, anna: Desk, table: Path) -> None:
+    def test_the_shelf_if_the_file_is_older(self, anna: LocalPlayer, table: Path) -> None:
         offer = (table / "mortain.yaml").read_bytes()
         assert run(["move", "enter DF 1901"]) == 0
         newest = (table / "mortain.yaml").read_bytes()
@@ -102,7 +102,7 @@ class TestTheGameThatIsMeant:
         opened = find(anna, game_of(anna)[:4])
         assert (opened.data, opened.file) == (newest, Path("mortain.yaml"))
 
-    def test_a_fork_is_still_found_out(self, anna: Desk, table: Path) -> None:
+    def test_a_fork_is_still_found_out(self, anna: LocalPlayer, table: Path) -> None:
         """A file that parts from the shelf is opened as it is, so that it is refused and kept."""
         shutil.copytree(table / "homes/anna", table / "homes/copy")
         steps = [
@@ -117,7 +117,7 @@ class TestTheGameThatIsMeant:
         with pytest.raises(ForkedFile):
             anna.keep(opened.game, opened.data)
 
-    def test_another_game_has_taken_the_files_name(self, anna: Desk, table: Path) -> None:
+    def test_another_game_has_taken_the_files_name(self, anna: LocalPlayer, table: Path) -> None:
         (table / "mortain.yaml").write_text("something else")
         opened = find(anna, "")
         assert opened.file == Path(f"mortain-{game_of(anna)[:8]}.yaml")
@@ -128,31 +128,31 @@ class TestTheGameThatIsMeant:
 class TestList:
     """What is kept of a game for lists is derived from its bytes, and believed for them alone."""
 
-    def test_not_opened_twice(self, anna: Desk) -> None:
+    def test_not_opened_twice(self, anna: LocalPlayer) -> None:
         assert RULES in imported()
         assert RULES not in imported()
         assert RULES not in imported("games")
 
-    def test_anew_for_other_bytes(self, anna: Desk) -> None:
-        [before] = listed(anna)
+    def test_anew_for_other_bytes(self, anna: LocalPlayer) -> None:
+        [before] = list_games(anna)
         assert run(["move", game_of(anna), "enter DF 1901"]) == 0
-        [after] = listed(anna)
+        [after] = list_games(anna)
         assert (before.facts["entries"], after.facts["entries"]) == (3, 4)
         assert before.waits_for(str(anna.public))
         assert not after.waits_for(str(anna.public))
 
-    def test_as_if_never_kept(self, anna: Desk) -> None:
-        [first] = listed(anna)
+    def test_as_if_never_kept(self, anna: LocalPlayer) -> None:
+        [first] = list_games(anna)
         beside = anna.home / "games" / first.game / "listed.json"
-        assert [first] == list(listed(anna))
+        assert [first] == list(list_games(anna))
         for spoilt in (b"", b"{", b"[]", b"\xff", beside.read_bytes()[:-30]):
             beside.write_bytes(spoilt)
-            assert [first] == list(listed(anna))
+            assert [first] == list(list_games(anna))
 
-    def test_a_damaged_copy(self, anna: Desk) -> None:
+    def test_a_damaged_copy(self, anna: LocalPlayer) -> None:
         kept = anna.shelf.find("")
         kept.path.write_text("damage")
-        [row] = listed(anna)
+        [row] = list_games(anna)
         assert row.problem.startswith("this is not a game")
         assert run([]) == 0
 
@@ -171,7 +171,9 @@ class TestWhoseMove:
     )
     def test_by_keys(self, owing: str, key: str, last: str, waits: bool) -> None:
         """An offer waits for nobody, nor does a game that is over."""
-        row = Listed(found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last)
+        row = ListedGame(
+            found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last
+        )
         assert row.waits_for("mine") is waits
 
     @pytest.mark.parametrize(
@@ -184,10 +186,12 @@ class TestWhoseMove:
         ],
     )
     def test_a_seat_to_take(self, owing: str, key: str, last: str, free: bool) -> None:
-        row = Listed(found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last)
+        row = ListedGame(
+            found_in="", game="", asked=Asked(what="orders", seat=owing or None), key=key, last=last
+        )
         assert row.may_be_joined("mine") is free
 
-    def test_no_passphrase_is_asked_for(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_no_passphrase_is_asked_for(self, anna: LocalPlayer, capsys: pytest.CaptureFixture[str]) -> None:
         anna.protect_key("secret")
         assert run([]) == 0
         assert "YOUR MOVE" in capsys.readouterr().out
@@ -198,9 +202,11 @@ class TestMailsThatNobodyWasToldOfAgain:
         ("fate", "words"),
         [(Fate.RETURNED, "Your mail came back."), (Fate.REFUSED, "refused your mail: he has not got it.")],
     )
-    def test_told(self, anna: Desk, capsys: pytest.CaptureFixture[str], fate: Fate, words: str) -> None:
+    def test_told(
+        self, anna: LocalPlayer, capsys: pytest.CaptureFixture[str], fate: Fate, words: str
+    ) -> None:
         assert run(["move", "enter DF 1901"]) == 0
-        [row] = listed(anna)
+        [row] = list_games(anna)
         outbox = Outbox(anna.home)
         outbox.keep(row.game, row.facts["head"], b"a mail")
         outbox.note(row.game, row.facts["head"], fate, "no such mailbox")
@@ -208,7 +214,7 @@ class TestMailsThatNobodyWasToldOfAgain:
         assert run([]) == 0
         assert f"{words}\n{'':14}Type: pbem mail send mortain.yaml\n" in capsys.readouterr().out
 
-    def test_not_mailed_yet(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_not_mailed_yet(self, anna: LocalPlayer, capsys: pytest.CaptureFixture[str]) -> None:
         """Only whoever sends his mails with `pbem` is told: of the others nothing is known."""
         assert run(["move", "enter DF 1901"]) == 0
         run([])
@@ -223,25 +229,27 @@ class TestMailsThatNobodyWasToldOfAgain:
 class TestOtherSpellings:
     """What a person may well type."""
 
-    def test_a_game_in_capitals(self, anna: Desk, tmp_path: Path) -> None:
+    def test_a_game_in_capitals(self, anna: LocalPlayer, tmp_path: Path) -> None:
         assert run(["new", "Mortain", "other.yaml", "--seat", "german", "--name", "Anna"]) == 0
         assert Path("other.yaml").exists()
 
     @pytest.mark.parametrize("words", [["takeback", "last"], ["take-back", "last"], ["last"]])
-    def test_a_take_back(self, anna: Desk, words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    def test_a_take_back(
+        self, anna: LocalPlayer, words: list[str], capsys: pytest.CaptureFixture[str]
+    ) -> None:
         """German orders there are none yet: the words are understood, the move is not there."""
         assert run(["propose", "mortain.yaml", *words]) == 2
         assert "'last' is not draw, last, a move of yours" in capsys.readouterr().err
 
     def test_a_file_that_lies_here(
-        self, anna: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+        self, anna: LocalPlayer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         """Whoever has no games yet is told of the file in the folder."""
         monkeypatch.setenv("PBEM_HOME", "homes/nobody")
         assert run(["join", "--name", "Bruno"]) == 1
         assert "hint: to look into the file that lies here: pbem show mortain.yaml" in capsys.readouterr().err
 
-    def test_yours_come_first(self, anna: Desk, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_yours_come_first(self, anna: LocalPlayer, capsys: pytest.CaptureFixture[str]) -> None:
         """Of three games the one with Anna's move is the first in the list, whatever its id."""
         for name in ("a", "b"):
             assert run(["new", "mortain", f"{name}.yaml", "--seat", "german", "--name", "Anna"]) == 0

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.transcript import Step, perform
-from pbem.player.local_player import Desk
-from pbem.player.pending.deferred_actions import Wishes
+from pbem.player.local_player import LocalPlayer
+from pbem.player.pending.deferred_actions import DeferredActions
 from pbem.umpire.game import Game
 
 if sys.platform == "win32":
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.thorough
 
 
 def game(folder: Path) -> Game:
-    desk = Desk(folder / "homes/bruno")
+    desk = LocalPlayer(folder / "homes/bruno")
     (kept,) = desk.shelf.games()
     return desk.open(kept.data)
 
@@ -31,7 +31,7 @@ def asking(tmp_path: Path, screens: list[Screen]) -> Screen:
     """Bruno, who had wanted to resign, types `move` when it is for him to write."""
     steps = [Step("anna", "pbem new mortain --seat german", 0), Step("bruno", "pbem join mortain.yaml", 0)]
     list(perform(steps, tmp_path))
-    Wishes(tmp_path / "homes/bruno").resign(game(tmp_path), certain=False)
+    DeferredActions(tmp_path / "homes/bruno").resign(game(tmp_path), certain=False)
     screens.append(Screen(tmp_path, 80, 24, "move", "mortain.yaml", PBEM_HOME="homes/bruno"))
     screens[-1].asked("mortain.yaml? [y/N]: ")
     return screens[-1]

@@ -14,7 +14,7 @@ from pbem.club.provenance import Made, Request, make_table
 from pbem.format.document import write_document
 from pbem.format.keys import PrivateKey
 from pbem.games.mortain import RULES
-from pbem.study.worker_pool import Alone, Crew
+from pbem.study.worker_pool import Alone, WorkerPool
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
@@ -102,7 +102,7 @@ def lay(folder: Path, *games: Game) -> Path:
     return folder
 
 
-def table_of(*places: Path, crew: Crew | None = None, program: str = "", **how: Any) -> Made:
+def table_of(*places: Path, crew: WorkerPool | None = None, program: str = "", **how: Any) -> Made:
     """The club's table from these places, with no cache of before."""
     with Cache(how.pop("home", None)) as cache:
         request = Request(places=places, out=how.pop("out", OUT), **how)

@@ -238,11 +238,11 @@ class TestCache:
             if done:
                 raise Interrupted
 
-        from pbem.club.collect import gather
+        from pbem.club.collect import collect_games
         from pbem.study.worker_pool import Alone
 
         with Cache(tmp_path) as cache, pytest.raises(Interrupted):
-            gather(files_in([folder]), cache, Alone(), told)
+            collect_games(files_in([folder]), cache, Alone(), told)
         with Cache(tmp_path) as cache:
             known = cache._found.execute("SELECT count(*) FROM found").fetchone()[0]
         assert 0 < known < 40

@@ -10,7 +10,7 @@ from mail.clients import quoted
 
 from correspondence.players import ANNA, BRUNO, Player, begun, move, parsed, text_of
 from pbem.correspondence.contacts import Contacts
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
@@ -21,7 +21,7 @@ def with_the_same_keys(both: tuple[Player, Player]) -> tuple[Player, Player]:
     """Players whose game is the same every time."""
     for player in both:
         write_key(player.desk.key_path, player.name)
-    anna, bruno = (replace(player, desk=Desk(player.desk.home)) for player in both)
+    anna, bruno = (replace(player, desk=LocalPlayer(player.desk.home)) for player in both)
     return anna, bruno
 
 

@@ -14,7 +14,7 @@ from pbem.correspondence.contacts import Contact
 from pbem.correspondence.mail_contents import blank, worded
 from pbem.correspondence.thread import runs
 from pbem.mail.outgoing import Address, Outgoing
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire.game import Game
 from pbem.umpire.verify import open_game
 
@@ -41,4 +41,4 @@ def _outgoing(game: Game) -> Outgoing:
     contact = Contact(reader, "", f"{reader}@example.org", confirmed=True)
     sender = Address(f"{writer}@example.org", game.seats[writer].name)
     with TemporaryDirectory() as home:
-        return worded(game, blank(Desk(Path(home)), sender, game, contact, NOW, whole=False))
+        return worded(game, blank(LocalPlayer(Path(home)), sender, game, contact, NOW, whole=False))

@@ -22,10 +22,10 @@ from pbem.format.document import write_whole
 from pbem.games.mortain import RULES
 from pbem.mail.armour import blocks, unpack
 from pbem.mail.config import Account
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.log_segment import joined
+from pbem.umpire.log_segment import join_segment
 from pbem.umpire.verify import open_game, read_file
 from pbem.umpire.write import Person
 
@@ -39,7 +39,7 @@ class Player:
     """A player: his desk, and the file of the game as it lies in his folder."""
 
     name: str
-    desk: Desk
+    desk: LocalPlayer
     file: Path
 
     def person(self, *, name: str = "", mail: str = "") -> Person:
@@ -76,7 +76,7 @@ class Player:
         self.settings(authority.account(port, security))
 
 
-def typed(desk: Desk, folder: Path, *arguments: str) -> int:
+def typed(desk: LocalPlayer, folder: Path, *arguments: str) -> int:
     """Type a command at a desk, in a folder; its exit code."""
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
@@ -90,7 +90,7 @@ def players(folder: Path) -> tuple[Player, Player]:
     for name in ("Anna", "Bruno"):
         home = folder / name / "home"
         home.mkdir(parents=True)
-        desk = Desk(home)
+        desk = LocalPlayer(home)
         desk.make_key()
         both.append(Player(name, desk, folder / name / "game.yaml"))
     return both[0], both[1]
@@ -123,7 +123,7 @@ def move(game: Game, player: Person, say: str = "") -> Game:
     """All that the player owes, with the first orders offered; he says something with the first of them."""
     seat = game.table.writer
     while game.table.writer == seat:
-        asked = permissions.unlock(game, player.key).asked
+        asked = permissions.unlock_state(game, player.key).asked
         if asked and asked.seat == seat:
             orders = next(game.rules.offers(asked))
             game = write.play(game, player.key, orders, claim=structs.replace(clock(game), say=say))
@@ -182,4 +182,6 @@ def brought(data: bytes, game: Game) -> tuple[str, ...]:
     if not is_part(data):
         return attached(data).ids
     document = read_file(part_in(data))
-    return open_game(write_whole(joined(document, game.entries)) if document.after else part_in(data)).ids
+    return open_game(
+        write_whole(join_segment(document, game.entries)) if document.after else part_in(data)
+    ).ids

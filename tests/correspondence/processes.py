@@ -48,7 +48,7 @@ from pbem.mail import (
     sources,  # noqa: F401 (before the forks)
     texts,  # noqa: F401 (before the forks)
 )
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.plans import plan_store as plan
 
 CODE = {
@@ -160,7 +160,7 @@ def digest(folder: Path, office: PostOffice) -> str:
 
 def aftermath(folder: Path, office: PostOffice) -> dict[str, Any]:
     """The heads of the game: on the shelf, in the file, and in Bruno's mails; and how many mails differ."""
-    desk = Desk(folder / "home")
+    desk = LocalPlayer(folder / "home")
     (kept,) = desk.shelf.games()
     received = office.received("bruno")
     mails = [data for data in received if list(parsed(data).iter_attachments())]

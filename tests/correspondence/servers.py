@@ -29,7 +29,7 @@ from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 from ports import free_port
 from systems import Posix, want
 
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 
 if sys.platform != "win32":
     import grp
@@ -119,7 +119,9 @@ class PostOffice:
             reading = f'  maildir: "{self.maildir(name)}"\n'
         return f"mail:\n  address: {name}@{DOMAIN}\n  name: {name.capitalize()}\n{sending}{reading}"
 
-    def serve(self, desk: Desk, name: str, *, imap: int = 0, smtp: int = 0, maildir: bool = False) -> None:
+    def serve(
+        self, desk: LocalPlayer, name: str, *, imap: int = 0, smtp: int = 0, maildir: bool = False
+    ) -> None:
         """Be the provider of whoever sits at a desk: `config` is in his settings."""
         (desk.home / "config.yaml").write_text(self.config(name, imap=imap, smtp=smtp, maildir=maildir))
 

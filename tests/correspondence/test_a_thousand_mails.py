@@ -15,7 +15,7 @@ from correspondence.strangers import commanded, mail, offer, others, padded, siz
 from correspondence.test_adversary_mails import Table, after_an_entry_that_nobody_signed
 from correspondence.test_fetch import arrive, mails
 from pbem.base.limits import OFFERS, TOLD
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import file_name
@@ -98,14 +98,14 @@ class Effort:
     def of(self, look: Callable[[], int], monkeypatch: pytest.MonkeyPatch) -> tuple[int, int]:
         """Games and files of one look."""
         self.games = self.files = 0
-        real = Desk.open
+        real = LocalPlayer.open
 
-        def counted(desk: Desk, data: bytes) -> Game:
+        def counted(desk: LocalPlayer, data: bytes) -> Game:
             self.games += 1
             return real(desk, data)
 
         with monkeypatch.context() as patch:
-            patch.setattr(Desk, "open", counted)
+            patch.setattr(LocalPlayer, "open", counted)
             self.counting = True
             assert look() == 0
             self.counting = False

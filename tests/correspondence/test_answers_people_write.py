@@ -12,7 +12,7 @@ from correspondence.answers import answer, asked, with_the_same_keys
 from correspondence.players import ANNA, Player, players, shelved
 from pbem.correspondence.judge_mail import Examiner
 from pbem.correspondence.letter_record import Notebook
-from pbem.correspondence.orders_by_reply import Replies
+from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.reply_codes import code
 from pbem.mail.config import MailSettings
 from pbem.player.actions.parse_answer import wish
@@ -152,7 +152,7 @@ def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path,
     )
     head = b"".join(line + b"\n" for line in mail.split(b"\n") if line and not line.startswith(b"Content-"))
     with speaking(row.language):
-        taken = Replies(player.desk, MailSettings(address=ANNA), tmp_path).take(
+        taken = OrdersByReply(player.desk, MailSettings(address=ANNA), tmp_path).take(
             examiner, head + content.encode() + b"\n\n" + body.encode()
         )
         assert taken
@@ -168,7 +168,7 @@ def test_what_is_understood(row: Row, anna: tuple[Player, Game], tmp_path: Path,
             orders = given
         else:
             assert after.ids == game.ids
-            asks = permissions.unlock(game, player.desk.key).asked
+            asks = permissions.unlock_state(game, player.desk.key).asked
             assert asks is not None
             shown = wish(noted.shown)
             orders = game.rules.view.read_words(asks, shown.lines)

@@ -14,7 +14,7 @@ from pbem.correspondence.contacts import Contact, Contacts
 from pbem.correspondence.send import prepared
 from pbem.errors import MailError, NotYourMove, ShelfError
 from pbem.format.keys import PrivateKey
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person
@@ -25,15 +25,15 @@ NOON = datetime(2026, 8, 1, 12, tzinfo=UTC)
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(tmp_path: Path) -> LocalPlayer:
     """Gerda's desk; she plays the Germans in every game here."""
-    desk = Desk(tmp_path / "home")
+    desk = LocalPlayer(tmp_path / "home")
     desk.key = KEYS["german"]
     return desk
 
 
 @pytest.fixture
-def contacts(desk: Desk) -> Contacts:
+def contacts(desk: LocalPlayer) -> Contacts:
     return Contacts(desk)
 
 
@@ -49,17 +49,17 @@ def confirmed(contacts: Contacts, game: Game, address: str) -> Contact:
 class TestFirstUse:
     """The first key of a name is trusted, and remembered on the shelf."""
 
-    def test_trusted(self, contacts: Contacts, desk: Desk) -> None:
+    def test_trusted(self, contacts: Contacts, desk: LocalPlayer) -> None:
         assert contacts.check(game()) == Contact("Bruno", str(OLD.public), MAIL, False, MAIL)
         assert desk.shelf.keys_of("Bruno") == (str(OLD.public),)
 
-    def test_no_other_book_holds_names_with_keys(self, contacts: Contacts, desk: Desk) -> None:
+    def test_no_other_book_holds_names_with_keys(self, contacts: Contacts, desk: LocalPlayer) -> None:
         confirmed(contacts, game(), MAIL)
         assert json.loads((desk.home / "contacts.json").read_text()) == {
             str(OLD.public): {"address": MAIL, "answered": [MAIL], "trusted_as": [], "lang": "", "reads": ""}
         }
 
-    def test_my_own_name_is_free_to_others(self, contacts: Contacts, desk: Desk) -> None:
+    def test_my_own_name_is_free_to_others(self, contacts: Contacts, desk: LocalPlayer) -> None:
         """Whoever is called like me is not me with another key."""
         desk.shelf.remember("Bruno", str(KEYS["german"].public))
         assert contacts.check(game()).key == str(OLD.public)
@@ -79,7 +79,7 @@ class TestChangedKey:
             assert caught.value.hint.endswith(f"if it is: pbem mail trust {changed.ids[0][:8]}")
         assert contacts.check(game()).key == str(OLD.public)  # his other games go on
 
-    def test_also_after_the_shelf_has_seen_it(self, contacts: Contacts, desk: Desk) -> None:
+    def test_also_after_the_shelf_has_seen_it(self, contacts: Contacts, desk: LocalPlayer) -> None:
         """`show` notes every key that a name came with; the first is the one that is pinned."""
         for key in (OLD, NEW):
             desk.shelf.remember("Bruno", str(key.public))
@@ -110,7 +110,7 @@ class TestChangedKey:
         with pytest.raises(MailError, match=r'^"Bruno" is known with another key: '):
             contacts.check(game("Bruno", NEW, "clara@example.org"))
 
-    def test_nothing_is_noted(self, contacts: Contacts, desk: Desk) -> None:
+    def test_nothing_is_noted(self, contacts: Contacts, desk: LocalPlayer) -> None:
         contacts.check(game())
         with pytest.raises(MailError):
             contacts.check(game(key=NEW))
@@ -219,7 +219,7 @@ class TestTheAddressOfAnOffer:
     """Whoever takes the seat that was mailed to an address, and says that it is his, has it confirmed."""
 
     @pytest.fixture(autouse=True)
-    def mailed(self, desk: Desk, contacts: Contacts) -> None:
+    def mailed(self, desk: LocalPlayer, contacts: Contacts) -> None:
         game = offered("german")
         desk.keep(game, letter(game), new=True)
         prepared(desk, None, game, contacts.confirm(contacts.check(game), MAIL), NOON)
@@ -247,7 +247,7 @@ class TestTheAddressOfAnOffer:
 class TestWhoIsTheOpponent:
     """A free seat has no key to pin; nobody writes to himself."""
 
-    def test_a_free_seat(self, contacts: Contacts, desk: Desk) -> None:
+    def test_a_free_seat(self, contacts: Contacts, desk: LocalPlayer) -> None:
         contact = contacts.check(offered("german"))
         assert contact == Contact("", "", "", False)
         assert contacts.confirm(contact, MAIL) == Contact("", "", MAIL, True)
@@ -264,23 +264,23 @@ class TestWhoIsTheOpponent:
         assert invited == Contact("", str(OLD.public), MAIL, True)
         assert not contacts.check(offered("german", to=str(NEW.public))).confirmed
 
-    def test_the_offerer(self, desk: Desk) -> None:
+    def test_the_offerer(self, desk: LocalPlayer) -> None:
         desk.key = KEYS["us"]
         assert Contacts(desk).check(accepted(offered("german"))).name == "Gerda"
 
-    def test_the_offerer_of_a_free_seat(self, desk: Desk) -> None:
+    def test_the_offerer_of_a_free_seat(self, desk: LocalPlayer) -> None:
         """His name is not his yet: a stranger could take it first."""
         desk.key = KEYS["us"]
         assert Contacts(desk).check(offered("german")).name == "Gerda"
         assert desk.shelf.keys_of("Gerda") == ()
 
-    def test_the_offerer_with_another_key(self, desk: Desk) -> None:
+    def test_the_offerer_with_another_key(self, desk: LocalPlayer) -> None:
         desk.key = KEYS["us"]
         desk.shelf.remember("Gerda", str(STRANGER.public))
         with pytest.raises(MailError, match=r'^"Gerda" is known with another key: '):
             Contacts(desk).check(offered("german"))
 
-    def test_a_spectator(self, desk: Desk) -> None:
+    def test_a_spectator(self, desk: LocalPlayer) -> None:
         desk.key = STRANGER
         with pytest.raises(NotYourMove, match="you play no side"):
             Contacts(desk).check(game())
@@ -296,7 +296,7 @@ class TestTheFile:
     @pytest.mark.parametrize(
         "data", [b"", b"{", b"[]", b'{"key": 1}', b'{"key": {"adress": "x"}}', b'{"\xff": 1}']
     )
-    def test_damaged(self, data: bytes, contacts: Contacts, desk: Desk) -> None:
+    def test_damaged(self, data: bytes, contacts: Contacts, desk: LocalPlayer) -> None:
         desk.home.mkdir()
         (desk.home / "contacts.json").write_bytes(data)
         with pytest.raises(ShelfError, match=r"contacts\.json is damaged: "):
@@ -305,7 +305,7 @@ class TestTheFile:
             contacts.trust(Contact("Bruno", str(OLD.public), "", False))
         assert (desk.home / "contacts.json").read_bytes() == data
 
-    def test_unreadable(self, contacts: Contacts, desk: Desk) -> None:
+    def test_unreadable(self, contacts: Contacts, desk: LocalPlayer) -> None:
         (desk.home / "contacts.json").mkdir(parents=True)
         with pytest.raises(ShelfError, match=r"^cannot read .*contacts\.json: "):
             contacts.check(game())

@@ -20,7 +20,7 @@ from correspondence.players import Player, players, shelved
 from correspondence.servers import DOMAIN, PostOffice, post_office
 from correspondence.test_whole_game import decide, file
 from pbem.correspondence.thread import runs
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 
 LONG = bool(os.environ.get("PBEM_LONG"))
 DAY = timedelta(days=1)
@@ -140,7 +140,7 @@ class Play:
         old, (_, bruno) = self.both[0], self.both
         folder = old.desk.home.with_name("laptop")
         folder.mkdir()
-        self.both[0] = anna = replace(old, desk=Desk(folder / "home"), file=folder / "game.yaml")
+        self.both[0] = anna = replace(old, desk=LocalPlayer(folder / "home"), file=folder / "game.yaml")
         self.type(anna, "restore", str(kept))
         home = anna.desk.home
         (home / "config.yaml.old").rename(home / "config.yaml")  # they run a program: nobody was asked

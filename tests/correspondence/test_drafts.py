@@ -33,10 +33,10 @@ from pbem.games.rommel import RULES
 from pbem.mail import armour
 from pbem.mail.maildir import Maildir
 from pbem.player.actions import parse_answer
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.autoplay import carry_out
 from pbem.player.commanders.lead import staff
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.plans import grammar as plan_words
 from pbem.player.plans.plan_store import Plans, consulted, left
 from pbem.player.plans.plan_store import chosen as chosen_by_plan
@@ -67,7 +67,7 @@ class Lead:
     def __init__(self, folder: Path, seat: str) -> None:
         home = folder / "home"
         write_key(home / "key", NAMES[seat])
-        self.desk = Desk(home)
+        self.desk = LocalPlayer(home)
         self.folder = folder / "games"
         self.mails = folder / "mail"
         for one in (self.folder, *(self.mails / part for part in ("new", "cur", "tmp"))):
@@ -188,7 +188,7 @@ class TestTwoThatDiffer:
 
     def test_neither_is_taken_by_itself(self, rommel: Lead) -> None:
         game, key = moving(), rommel.desk.key
-        side = staff(rommel.desk, game, permissions.unlock(game, key), rommel.folder)
+        side = staff(rommel.desk, game, permissions.unlock_state(game, key), rommel.folder)
         assert side
         first, second, how = side.told()
         assert first.startswith('draft 1, which came 2026-01-01 12:00 UTC: "Graziani" (italian) has signed')
@@ -202,7 +202,7 @@ class TestTwoThatDiffer:
 
     @pytest.mark.parametrize(("word", "number"), [("drafts 1", 2), ("Drafts 2.", 1), ("drafts 1 2", 1)])
     def test_an_answer_names_one(self, rommel: Lead, word: str, number: int) -> None:
-        after = parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish(word)).write()
+        after = parse_answer.read(ActionContext(rommel.desk, moving()), parse_answer.wish(word)).write()
         assert after
         assert after.entries[-1].raw["orders"] == drafted(number).part.orders
         assert after.entries[-1].raw["parts"] == [part_of(drafted(number))]
@@ -210,7 +210,7 @@ class TestTwoThatDiffer:
     @pytest.mark.parametrize("word", ["drafts 3", "drafts 0", f"drafts {'9' * 5000}"])
     def test_a_number_that_there_is_not(self, rommel: Lead, word: str) -> None:
         with pytest.raises(OrderError, match=r"there is no draft [0-9]+.* to choose"):
-            parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish(word))
+            parse_answer.read(ActionContext(rommel.desk, moving()), parse_answer.wish(word))
 
     def test_the_command_names_one(self, rommel: Lead, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("move", "game.yaml", "--with", self.SECOND, "--dry-run")
@@ -340,7 +340,7 @@ class TestAtHand:
 
     def test_their_words_and_their_parts(self, rommel: Lead) -> None:
         game, key = moving(), rommel.desk.key
-        side = staff(rommel.desk, game, permissions.unlock(game, key), rommel.folder)
+        side = staff(rommel.desk, game, permissions.unlock_state(game, key), rommel.folder)
         assert side
         assert side.told() == ['Nothing has come from "Graziani" (italian)']
         assert (side.words([]), side.signed(chosen(game))[0]) == ([], [])
@@ -359,7 +359,9 @@ class TestAtHand:
         """With a line that says drafts; what is done then has the part."""
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        done = parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish("drafts\nmove AxSup-4 1205"))
+        done = parse_answer.read(
+            ActionContext(rommel.desk, moving()), parse_answer.wish("drafts\nmove AxSup-4 1205")
+        )
         assert '"Graziani" (italian) has signed: move ' in done.told
         after = done.write()
         assert after
@@ -372,7 +374,7 @@ class TestAtHand:
     def test_an_answer_by_mail_without_them(self, rommel: Lead, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.chdir(rommel.folder)
         rommel.gets(attached(drafted()))
-        after = parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish("pass")).write()
+        after = parse_answer.read(ActionContext(rommel.desk, moving()), parse_answer.wish("pass")).write()
         assert after
         assert "parts" not in after.entries[-1].raw
 
@@ -399,7 +401,7 @@ class TestAtHand:
         bound = sitting.fresh()["bound"]
         shown = sitting.confirm(Wish(bound, lines=[own]))
         assert shown["told"][0].startswith('"Graziani" (italian) has signed: move ')
-        done = parse_answer.read(Hand(rommel.desk, moving()), parse_answer.wish(own))
+        done = parse_answer.read(ActionContext(rommel.desk, moving()), parse_answer.wish(own))
         after = done.write()
         assert after
         sitting.sign(Signature(bound, shown["digest"]))
@@ -466,5 +468,5 @@ def part_of(one: Draft) -> Plain:
 
 def staff_told(lead: Lead) -> list[str]:
     """Whose drafts lie there."""
-    side = staff(lead.desk, moving(), permissions.unlock(moving(), lead.desk.key), lead.folder)
+    side = staff(lead.desk, moving(), permissions.unlock_state(moving(), lead.desk.key), lead.folder)
     return side.told() if side else []

@@ -19,7 +19,7 @@ from correspondence.servers import DOMAIN, PostOffice, post_office
 from pbem.core.requests import Orders, Plain
 from pbem.core.sealing import Open
 from pbem.games.rommel import RULES
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
 from pbem.umpire.commander_signatures import split
 from pbem.umpire.drafts import Post, fitting, own_share
@@ -43,7 +43,7 @@ def homes(folder: Path, office: PostOffice) -> dict[str, Player]:
     for name in NAMES:
         home = folder / name / "home"
         home.mkdir(parents=True)
-        desk = Desk(home)
+        desk = LocalPlayer(home)
         desk.make_key()
         office.serve(desk, name)
         (folder / f"{name}.pub").write_text(str(desk.key.public))
@@ -106,7 +106,7 @@ def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
         commander = COMMANDERS[lead]
         player = people[lead]
         game = shelved(player)
-        asked = permissions.unlock(game, player.desk.key).asked
+        asked = permissions.unlock_state(game, player.desk.key).asked
         if asked is None or asked.seat != game.table.writer or isinstance(asked, Open):
             types(lead, "move", file(player))
             return
@@ -136,7 +136,7 @@ def test_two_turns(office: PostOffice, tmp_path: Path) -> None:
     lead, other = "monty", "rommel"
     while not is_enough(shelved(people[lead])):
         while not (game := shelved(people[lead])).table.ending:
-            if game.table.writer not in permissions.held(game, people[lead].desk.key):
+            if game.table.writer not in permissions.held_seats(game, people[lead].desk.key):
                 break
             before = game.ids
             gives(lead)

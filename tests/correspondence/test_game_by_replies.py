@@ -94,7 +94,7 @@ class Person:
             self.answers(letter, "Yes")
             return True
         game, key = shelved(self.player), self.player.desk.key
-        asked = permissions.unlock(game, key).asked
+        asked = permissions.unlock_state(game, key).asked
         assert asked is not None
         orders = "\n".join(game.rules.view.write_words(RULES.players["sensible"](asked, choose)))
         self.answers(letter, orders if self.decided % 5 == 0 else f"now: {orders}")

@@ -12,27 +12,27 @@ from mail.corpus.make import BLOCK, FORGED, GAME, NEWER, OLD, OLDER, OTHER, TEXT
 from pbem.base.limits import FILE_BYTES, MAIL_GAMES
 from pbem.correspondence import inbox
 from pbem.correspondence.inbox import judge, the_game
-from pbem.correspondence.verdict import Verdict, filed
+from pbem.correspondence.verdict import Verdict, store_game
 from pbem.errors import ForkedFile, OlderFile, UnknownGame
 from pbem.format.key_file import make_key
 from pbem.mail.armour import enclose
 from pbem.mail.sources import Received, received
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.relation import Relation
 from pbem.umpire import write
 from pbem.umpire.game import Game
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk(tmp_path / "home")
+def desk(tmp_path: Path) -> LocalPlayer:
+    return LocalPlayer(tmp_path / "home")
 
 
 def with_files(*files: bytes) -> Received:
     return received(mail(multipart(text("Hello"), *map(attached, files))), "the letter")
 
 
-def kept(desk: Desk, game: Game) -> Desk:
+def kept(desk: LocalPlayer, game: Game) -> LocalPlayer:
     desk.keep(game, file_of(game), new=True)
     return desk
 
@@ -45,7 +45,7 @@ def only(verdicts: list[Verdict]) -> Verdict:
 class TestRelation:
     """How the game that came stands to the one on the shelf."""
 
-    def test_new(self, desk: Desk) -> None:
+    def test_new(self, desk: LocalPlayer) -> None:
         verdict = only(judge(desk, with_files(GAME)))
         assert verdict.relation is Relation.NEW
         assert verdict.words == (
@@ -54,56 +54,56 @@ class TestRelation:
             'new on this computer (the attachment "mortain.yaml")'
         )
         with pytest.raises(UnknownGame):
-            filed(desk, verdict)
-        assert filed(desk, verdict, new=True)
+            store_game(desk, verdict)
+        assert store_game(desk, verdict, new=True)
         assert only(judge(desk, with_files(GAME))).relation is Relation.EQUAL
 
-    def test_newer(self, desk: Desk) -> None:
+    def test_newer(self, desk: LocalPlayer) -> None:
         verdict = only(judge(kept(desk, OLDER), with_files(GAME)))
         assert verdict.relation is Relation.EXTENDS
-        assert filed(desk, verdict)
+        assert store_game(desk, verdict)
 
-    def test_equal(self, desk: Desk) -> None:
+    def test_equal(self, desk: LocalPlayer) -> None:
         verdict = only(judge(kept(desk, NEWER), with_files(GAME)))
         assert verdict.relation is Relation.EQUAL
-        assert not filed(desk, verdict)
+        assert not store_game(desk, verdict)
 
-    def test_older(self, desk: Desk) -> None:
+    def test_older(self, desk: LocalPlayer) -> None:
         verdict = only(judge(kept(desk, NEWER), with_files(OLD)))
         assert verdict.relation is Relation.OLDER
         with pytest.raises(OlderFile):
-            filed(desk, verdict)
+            store_game(desk, verdict)
 
-    def test_forked(self, desk: Desk) -> None:
+    def test_forked(self, desk: LocalPlayer) -> None:
         verdict = only(judge(kept(desk, NEWER), with_files(file_of(FORGED))))
         assert verdict.relation is Relation.FORKED
         with pytest.raises(ForkedFile):
-            filed(desk, verdict)
+            store_game(desk, verdict)
 
 
 class TestSeveral:
-    def test_copies_are_one_game(self, desk: Desk) -> None:
+    def test_copies_are_one_game(self, desk: LocalPlayer) -> None:
         verdict = only(judge(desk, with_files(OLD, GAME, GAME), with_files(OLD)))
         assert verdict.game is not None
         assert verdict.game.ids == NEWER.ids
 
-    def test_games_are_told_apart(self, desk: Desk) -> None:
+    def test_games_are_told_apart(self, desk: LocalPlayer) -> None:
         games = [verdict.game for verdict in judge(desk, with_files(GAME, OTHER)) if verdict.game]
         assert [game.rules.name for game in games] == ["mortain", "mortain"]
         assert len({game.ids[0] for game in games}) == 2
 
-    def test_two_histories_are_two_verdicts(self, desk: Desk) -> None:
+    def test_two_histories_are_two_verdicts(self, desk: LocalPlayer) -> None:
         verdicts = judge(kept(desk, NEWER), with_files(GAME, file_of(FORGED)))
         assert [verdict.relation for verdict in verdicts] == [Relation.EQUAL, Relation.FORKED]
 
-    def test_a_damaged_copy_beside_a_whole_one_is_not_told(self, desk: Desk) -> None:
+    def test_a_damaged_copy_beside_a_whole_one_is_not_told(self, desk: LocalPlayer) -> None:
         assert only(judge(desk, with_files(under_another_key(), OLD))).game is not None
 
 
 class TestRepaired:
     """A file that was damaged where nothing is signed."""
 
-    def test_two_repairs_of_one_file_are_one_game(self, desk: Desk, tmp_path: Path) -> None:
+    def test_two_repairs_of_one_file_are_one_game(self, desk: LocalPlayer, tmp_path: Path) -> None:
         """The file as bytes, and as the text of Windows that it may be: both come to the same."""
         rules = NEWER.rules
         terms = write.Terms(rules, NEWER.offer.options, rules.scenarios.names[0])
@@ -122,20 +122,20 @@ class TestRepaired:
 class TestBudget:
     """What would cost more than it may is told; what was found before is judged all the same."""
 
-    def test_games_before_too_many(self, desk: Desk) -> None:
+    def test_games_before_too_many(self, desk: LocalPlayer) -> None:
         first, last = judge(desk, received(mail(text(TEXT + "pbem: 1\n" * MAIL_GAMES)), "the letter"))
         assert first.game is not None
         assert first.game.ids == NEWER.ids
         assert last.ended
         assert last.words == f"has more than {MAIL_GAMES} games, the most that one mail may hold"
 
-    def test_more_unpacked_than_may_be(self, desk: Desk) -> None:
+    def test_more_unpacked_than_may_be(self, desk: LocalPlayer) -> None:
         zeros = enclose(bytes(FILE_BYTES - 1))
         verdicts = judge(desk, received(mail(text(BLOCK + zeros * 5)), "the letter"))
         assert verdicts[0].game is not None
         assert "bytes of games, the most that one mail may hold" in verdicts[-1].words
 
-    def test_no_time(self, desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_no_time(self, desk: LocalPlayer, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(inbox, "MAIL_SECONDS", 0.0)
         verdict = only(judge(desk, with_files(GAME)))
         assert verdict.ended
@@ -143,7 +143,7 @@ class TestBudget:
 
 
 class TestFailure:
-    def test_a_strangers_signature(self, desk: Desk) -> None:
+    def test_a_strangers_signature(self, desk: LocalPlayer) -> None:
         verdict = only(judge(desk, with_files(under_another_key())))
         assert verdict.game is None
         assert verdict.failure is not None
@@ -154,16 +154,16 @@ class TestFailure:
         )
         assert verdict.words.endswith('(the attachment "mortain.yaml")')
 
-    def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: Desk) -> None:
+    def test_the_longest_that_fails_does_not_hide_the_one_that_holds(self, desk: LocalPlayer) -> None:
         verdict = only(judge(desk, with_files(under_another_key(), OLD)))
         assert verdict.game is not None
         assert verdict.game.ids == OLDER.ids
 
-    def test_what_mail_has_damaged(self, desk: Desk) -> None:
+    def test_what_mail_has_damaged(self, desk: LocalPlayer) -> None:
         verdict = only(judge(desk, received(mail(text(BLOCK[:500])), "the letter")))
         assert verdict.words.startswith("the end of this game is missing: ")
 
-    def test_nothing(self, desk: Desk) -> None:
+    def test_nothing(self, desk: LocalPlayer) -> None:
         assert judge(desk, with_files(b"a picture")) == []
 
 

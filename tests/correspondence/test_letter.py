@@ -23,9 +23,9 @@ from pbem.mail.outgoing import content_id
 from pbem.render.pixels import pixels
 from pbem.render.story import awaited
 from pbem.umpire import write
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_facts import file_name
-from pbem.umpire.next_duty import owed
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim
 
@@ -93,7 +93,7 @@ class TestWidth:
         self, mails: list[Game], monkeypatch: pytest.MonkeyPatch
     ) -> None:
         """36 columns of small hexes are 78 characters wide (render.smallmap)."""
-        game = next(one for one in mails if owed(one.table).what == "orders")
+        game = next(one for one in mails if next_duty(one.table).what == "orders")
         legend = game.rules.view.legend(game.table.run.state)
         cells = tuple(
             structs.replace(legend.cells[0], number=f"{column:02}01", column=column, row=0, pieces=())
@@ -157,7 +157,7 @@ class TestWhatHasHappened:
         with_one = set()
         for game in mails:
             text = letter(game)
-            due = owed(game.table).what
+            due = next_duty(game.table).what
             if "\n   11  13  15  17  19\n     12  14  16  18\n" in text:
                 with_one.add(due)
                 figures = dict(game.rules.view.legend(game.table.run.state).figures)
@@ -176,7 +176,7 @@ class TestWhatHasHappened:
             assert not re.search(r"\b(beat|share|log\[|sha256|hash)", letter(game))
 
 
-def newest_run(game: Game) -> tuple[str, list[Chapter]]:
+def newest_run(game: Game) -> tuple[str, list[ReplayedEntry]]:
     """Who wrote last, and the entries that he has written since the other did."""
     seat = game.chapters[-1].entry.body.by
     return seat, list(takewhile(lambda one: one.entry.body.by == seat, reversed(game.chapters)))[::-1]
@@ -222,12 +222,12 @@ class TestWhatIsNext:
             file, text = file_name(game), letter(game)
             first = text.split("\n\n")[0].replace("\n", " ")
             what = "add your half of the draw"
-            if owed(game.table).what == "orders":
+            if next_duty(game.table).what == "orders":
                 what = awaited(game.table).removeprefix(f"{game.rules.side(game.table.writer or '')}: ")
             assert first == f'Your move, "{game.seats[game.table.writer or ""].name}": {what}.'
             typed = f"  pbem mail fetch\n  pbem move {file}\n  pbem mail send {file}\n"
             assert f"\n\nTo answer, type:\n{typed}\n" in text.split("What has happened")[0]
-            orders = owed(game.table).what == "orders"
+            orders = next_duty(game.table).what == "orders"
             assert (f"\nWhat you may order: pbem moves {file}\n" in text) == orders
             assert f"\nTo see the game: pbem show {file}\n" in text
 

@@ -17,7 +17,7 @@ from pbem.correspondence.contacts import Contacts
 from pbem.errors import UnknownGame
 from pbem.mail.config import MailSettings
 from pbem.player.clock import now
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
 from pbem.umpire.addresses import address_of
 from pbem.umpire.game import Game
@@ -36,7 +36,7 @@ def elsewhere(both: tuple[Player, Player], tmp_path: Path) -> Player:
     home = tmp_path / "laptop" / "home"
     home.mkdir(parents=True)
     shutil.copy(both[0].desk.key_path, home / "key")
-    return Player("Anna", Desk(home), tmp_path / "laptop" / "game.yaml")
+    return Player("Anna", LocalPlayer(home), tmp_path / "laptop" / "game.yaml")
 
 
 @pytest.fixture
@@ -114,7 +114,7 @@ class TestANewComputer:
     def test_without_a_key_one_is_made(
         self, both: tuple[Player, Player], box: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        carla = Player("Carla", Desk(tmp_path / "carla"), tmp_path / "game.yaml")
+        carla = Player("Carla", LocalPlayer(tmp_path / "carla"), tmp_path / "game.yaml")
         assert carla.type("mail", "fetch", "--from", str(box)) == 0
         assert "made a new key: SHA256:" in capsys.readouterr()[0]
         assert carla.desk.has_key

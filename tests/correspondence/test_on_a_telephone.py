@@ -13,7 +13,7 @@ from surfaces import Home
 from web.browser import Browser, chromium
 
 from pbem.correspondence.letter import paragraphs
-from pbem.correspondence.letter_record import Asked
+from pbem.correspondence.letter_record import PendingLetter
 from pbem.correspondence.paragraphs import as_html, picture
 from pbem.correspondence.question_letters import question
 from pbem.mail.config import MailSettings
@@ -87,7 +87,7 @@ def test_how_to_answer_the_opponent(
 
 def asking(found: Found, folder: Path) -> tuple[str, bytes]:
     home = Home(folder, found)
-    draft = question(home.desk, MailSettings(address="gerda@example.org"), found.game, Asked(), TODAY)
+    draft = question(home.desk, MailSettings(address="gerda@example.org"), found.game, PendingLetter(), TODAY)
     assert draft.date == datetime(2026, 10, 1, 12, tzinfo=UTC)
     return draft.html, draft.picture
 

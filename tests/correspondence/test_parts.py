@@ -35,7 +35,7 @@ from pbem.format.plain import Plain
 from pbem.format.yaml_writer import write_yaml
 from pbem.mail.armour import enclose
 from pbem.mail.maildir import Maildir
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.log_segment import part
@@ -101,13 +101,13 @@ def match(tmp_path: Path) -> Match:
     both = players(tmp_path)
     for player in both:
         write_key(player.desk.key_path, player.name)
-    anna, bruno = (Player(one.name, Desk(one.desk.home), one.file) for one in both)
+    anna, bruno = (Player(one.name, LocalPlayer(one.desk.home), one.file) for one in both)
     return Match(anna, bruno)
 
 
 def another(match: Match, folder: Path) -> tuple[Player, list[bytes]]:
     """A second computer of Anna's, as hers is now; and the mails that come to her in the next moves."""
-    other = Player("Anna", Desk(folder / "other" / "home"), folder / "other" / "game.yaml")
+    other = Player("Anna", LocalPlayer(folder / "other" / "home"), folder / "other" / "game.yaml")
     shutil.copytree(match.anna.desk.home, other.desk.home)
     shutil.rmtree(other.desk.home / "mail")
     mails = [match.next() for _ in range(6)]

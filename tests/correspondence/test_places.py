@@ -15,7 +15,7 @@ from correspondence.test_fetch import arrive, mail, mails, shelved
 from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.errors import ShelfError
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store import game_file
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -176,6 +176,6 @@ class TestAHomeThatOthersMayWrite:
         assert ("warning: other users may write in" in capsys.readouterr()[1]) is warned
 
     def test_a_home_that_is_not_there_yet(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        new = Player("New", Desk(tmp_path / "new"), tmp_path / "game.yaml")
+        new = Player("New", LocalPlayer(tmp_path / "new"), tmp_path / "game.yaml")
         assert new.type("key") == 0
         assert capsys.readouterr()[1] == ""

@@ -22,7 +22,7 @@ from correspondence.test_fetch import arrive, fetched, mail, mails, offers
 from pbem.base.limits import MAIL_FAULTS, TOLD
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.mail_folders import Bookmarks
-from pbem.correspondence.orders_by_reply import Replies
+from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.errors import ShelfError
 from pbem.mail import armour
 from pbem.mail.config import Account, MailSettings
@@ -183,7 +183,7 @@ class TestPlanted:
     def test_an_answer_by_mail(self, bruno: Player, offer: bytes, mails: Path) -> None:
         """Orders by reply are read in the same process."""
         folder_of(mails, [planted("exit").replace(b"Subject:", b"X-pbem.invalid: 1\nSubject:", 1)], offer)
-        take = Replies(bruno.desk, MailSettings(address="bruno@example.org"), bruno.file.parent).take
+        take = OrdersByReply(bruno.desk, MailSettings(address="bruno@example.org"), bruno.file.parent).take
         with Maildir(mails) as box:
             first, second = fetch_mails(bruno.desk, box, bruno.file.parent, reply=take)
         assert first.aside

@@ -24,7 +24,7 @@ from pbem.format.keys import PrivateKey
 from pbem.mail import armour
 from pbem.mail.message import parse, search
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import write
 from pbem.umpire.game import Game
 from pbem.umpire.write import Person
@@ -294,5 +294,5 @@ def test_the_shelf_stays_as_it_is(case: Case) -> None:
     assert everything(case.anna.desk) == before
 
 
-def everything(desk: Desk) -> dict[str, bytes]:
+def everything(desk: LocalPlayer) -> dict[str, bytes]:
     return {str(path): path.read_bytes() for path in sorted(desk.home.rglob("*")) if path.is_file()}

@@ -16,7 +16,7 @@ from pbem import texts
 from pbem.base.limits import ANSWERS_AN_HOUR, WARNINGS_AN_HOUR
 from pbem.correspondence.judge_mail import Examiner
 from pbem.correspondence.letter_record import Notebook
-from pbem.correspondence.orders_by_reply import Replies
+from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.reply_codes import Code, code, codes_in
 from pbem.mail.config import MailSettings
 from pbem.mail.outgoing import Address, Outgoing, to_bytes
@@ -456,7 +456,7 @@ def test_nothing_is_done(
     name: str, anna: Player, bruno: Player, game: Game, tmp_path: Path, examiner: Examiner
 ) -> None:
     build, told = HOSTILE[name]
-    replies = Replies(anna.desk, MailSettings(address=ANNA), tmp_path)
+    replies = OrdersByReply(anna.desk, MailSettings(address=ANNA), tmp_path)
     lines = replies.take(examiner, build(game, anna, bruno))
     assert shelved(anna).ids == game.ids
     notebook = Notebook(anna.desk.home)

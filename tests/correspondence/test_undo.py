@@ -29,7 +29,7 @@ from pbem.errors import UndoneEntry
 from pbem.player.actions.undo import what_can_be_undone
 from pbem.player.plans.grammar import read
 from pbem.player.plans.plan_store import Plans
-from pbem.player.store.game_file import written
+from pbem.player.store.game_file import write_game_file
 from pbem.player.store.relation import Relation
 from pbem.umpire import write
 from pbem.umpire.game import Game
@@ -290,7 +290,7 @@ class TestItComesBack:
         if instead:
             resigned(before, anna)
         answered = move(game, bruno.person())
-        office.deliver("anna", mail(written(answered)))
+        office.deliver("anna", mail(write_game_file(answered)))
         capsys.readouterr()
         assert anna.type("mail", "fetch") == 0
         told = " ".join(capsys.readouterr().out.split())

@@ -42,7 +42,7 @@ from pbem.correspondence.contacts import Contacts
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.thread import runs
 from pbem.player.commanders.opponent_home import practice_desk
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.delivery import Fate
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
@@ -199,7 +199,7 @@ class TestTwoComputers:
         tmp_path: Path,
     ) -> None:
         game = waiting(anna, bruno)
-        laptop = replace(anna, desk=Desk(tmp_path / "laptop"), file=tmp_path / "laptop.yaml")
+        laptop = replace(anna, desk=LocalPlayer(tmp_path / "laptop"), file=tmp_path / "laptop.yaml")
         shutil.copytree(anna.desk.home, laptop.desk.home)
         office.deliver("anna", mail(letter(game)))
         for computer, clock in ((anna, "1785600000"), (laptop, "1785700000")):

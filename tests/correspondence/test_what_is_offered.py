@@ -8,10 +8,10 @@ from simulator import clock
 
 from correspondence.answers import asked
 from correspondence.players import ANNA, Player, entropy, move, offered
-from pbem.correspondence.letter_record import Asked
+from pbem.correspondence.letter_record import PendingLetter
 from pbem.correspondence.question_letters import question
 from pbem.mail.config import MailSettings
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.parse_answer import read, wish
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
@@ -23,7 +23,7 @@ class TestWhatIsOffered:
     def offered(self, player: Player, game: Game) -> str:
         player.save(game)
         settings = MailSettings(address=ANNA)
-        return question(player.desk, settings, game, Asked(), datetime(2026, 12, 1, tzinfo=UTC)).body
+        return question(player.desk, settings, game, PendingLetter(), datetime(2026, 12, 1, tzinfo=UTC)).body
 
     def test_a_take_back_once_there_is_a_move(self, anna: Player, bruno: Player) -> None:
         game = asked(anna, bruno)
@@ -46,7 +46,7 @@ class TestWhatIsOffered:
         """However long: the letter wraps it."""
         game = write.accept(offered(anna.person()), bruno.person(), entropy("bruno"), claim=clock(None))
         typed = wish("place 117Inf 1501 823TD 1403 119Inf 1404 120Inf 1302 SPTD 1502")
-        told = read(Hand(bruno.desk, bruno.save(game), bruno.file), typed).told
+        told = read(ActionContext(bruno.desk, bruno.save(game), bruno.file), typed).told
         placed = "117Inf in 1501, 823TD in 1403, 119Inf in 1404, 120Inf in 1302, SPTD in 1502"
         assert f"\n      The Americans set up: {placed}\n" in told
 
@@ -61,7 +61,7 @@ class TestWhatIsOffered:
     def test_a_yes_needs_no_more(self, anna: Player, bruno: Player) -> None:
         game = asked(anna, bruno)
         anna.save(game)
-        shown = Asked(shown="pass", preview="You pass.")
+        shown = PendingLetter(shown="pass", preview="You pass.")
         told = question(anna.desk, MailSettings(address=ANNA), game, shown, datetime(2026, 12, 1, tzinfo=UTC))
         assert "Answer yes to do this" in told.body
         assert "Answer this mail with" not in told.body

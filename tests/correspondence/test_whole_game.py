@@ -37,8 +37,8 @@ def file(player: Player) -> str:
 def decide(player: Player, choose: random.Random) -> bool:
     """Let a practice player give the orders that this player owes; whether there were any."""
     game, decided = shelved(player), False
-    while game.table.writer in permissions.held(game, player.desk.key):
-        asked = permissions.unlock(game, player.desk.key).asked
+    while game.table.writer in permissions.held_seats(game, player.desk.key):
+        asked = permissions.unlock_state(game, player.desk.key).asked
         assert asked is not None
         mine = asked.seat == game.table.writer
         game = write.play(game, player.desk.key, RULES.players["sensible"](asked, choose) if mine else None)

@@ -15,13 +15,13 @@ from correspondence.test_fetch import mail
 from correspondence.test_plans import plan
 from correspondence.test_watch import waiting
 from pbem.correspondence.contacts import Contacts
-from pbem.correspondence.letter_record import Asked
+from pbem.correspondence.letter_record import PendingLetter
 from pbem.correspondence.question_letters import question
 from pbem.correspondence.settings import settings_to_send
 from pbem.mail.outgoing import to_bytes
 from pbem.player.actions.autoplay import go_on
-from pbem.player.local_player import Desk
-from pbem.player.pending.deferred_actions import Wishes
+from pbem.player.local_player import LocalPlayer
+from pbem.player.pending.deferred_actions import DeferredActions
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -44,7 +44,7 @@ def test_an_offer_of_a_draw_is_mailed_and_the_plan_rests_until_it_is_answered(
     anna: Player, bruno: Player, office: PostOffice, game: Game
 ) -> None:
     plan(anna, game, "do pass")
-    Wishes(anna.desk.home).draw(shelved(anna))
+    DeferredActions(anna.desk.home).draw(shelved(anna))
     watches(anna, office, game)
     (sent,) = office.received("bruno")
     offered = attached(sent)
@@ -60,7 +60,7 @@ def test_one_that_was_written_before_a_crash_is_mailed(anna: Player, office: Pos
     anna.save(game)
     contacts = Contacts(anna.desk)
     contacts.confirm(contacts.opponent(game), BRUNO)
-    Wishes(anna.desk.home).draw(game)
+    DeferredActions(anna.desk.home).draw(game)
     offered, _ = go_on(anna.desk, game, anna.file)
     assert office.received("bruno") == []
     watches(anna, office)
@@ -78,7 +78,7 @@ def test_what_she_has_proposed_herself_waits_for_her_to_mail_it(
 
 
 def test_a_resignation_that_is_certain(anna: Player, office: PostOffice, game: Game) -> None:
-    Wishes(anna.desk.home).resign(shelved(anna), certain=True)
+    DeferredActions(anna.desk.home).resign(shelved(anna), certain=True)
     watches(anna, office, game)
     (sent,) = office.received("bruno")
     assert attached(sent).table.ending
@@ -89,14 +89,14 @@ def test_one_that_is_asked_about_stops_the_plan_and_is_told(
     anna: Player, office: PostOffice, game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan(anna, game, "do pass")
-    Wishes(anna.desk.home).resign(shelved(anna), certain=False)
+    DeferredActions(anna.desk.home).resign(shelved(anna), certain=False)
     watches(anna, office, game)
     told = " ".join(capsys.readouterr()[0].split())
     assert "Your plan asks you: your resignation comes first." in told
     assert "You wanted to resign; if you still do: pbem resign game.yaml" in told
     assert office.received("bruno") == []
     settings = settings_to_send(anna.desk.home)
-    draft = question(anna.desk, settings, shelved(anna), Asked(), datetime(2026, 11, 22, tzinfo=UTC))
+    draft = question(anna.desk, settings, shelved(anna), PendingLetter(), datetime(2026, 11, 22, tzinfo=UTC))
     assert "You wanted to resign; if you still do" in " ".join(text_of(to_bytes(draft)).split())
 
 
@@ -113,14 +113,14 @@ def test_a_second_computer_leaves_it_to_the_first(
     home.mkdir(parents=True, mode=0o700)
     for name in ("key", "config.yaml"):
         shutil.copy(anna.desk.home / name, home / name)
-    second = Player("Anna", Desk(home), home.parent / "game.yaml")
+    second = Player("Anna", LocalPlayer(home), home.parent / "game.yaml")
     second.desk.keep(game, second.desk.rewritten(game), new=True)
     contacts = Contacts(second.desk)
     contacts.confirm(contacts.opponent(game), BRUNO)
     plan(second, game, "do pass")
     watches(second, office, game)
     assert office.received("bruno") == []
-    Wishes(home).resign(game, certain=True)
+    DeferredActions(home).resign(game, certain=True)
     watches(second, office)
     assert office.received("bruno") == []
     assert shelved(second).ids == game.ids
@@ -144,7 +144,7 @@ def test_in_practice_an_offer_goes_and_is_refused(anna: Player) -> None:
     entries = len(now().entries)
     assert anna.type("propose", "p.yaml", "draw") == 0
     assert len(now().entries) == entries, "it waits"
-    asked = permissions.unlock(now(), anna.desk.key).asked
+    asked = permissions.unlock_state(now(), anna.desk.key).asked
     assert asked
     orders = now().rules.view.write_words(next(now().rules.offers(asked)))
     assert anna.type("move", "p.yaml", *orders) == 0

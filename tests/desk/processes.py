@@ -20,7 +20,7 @@ from desk.logs import lines_of, log
 from pbem.base import files
 from pbem.errors import ForkedFile, OlderFile
 from pbem.player.store import game_store
-from pbem.player.store.game_store import Shelf
+from pbem.player.store.game_store import GameStore
 
 if sys.platform != "win32":
     import resource
@@ -33,23 +33,23 @@ RIVALS = 6
 
 
 def keep_first(home: Path) -> None:
-    Shelf(home, lines_of).keep(NEW, new=True)
+    GameStore(home, lines_of).keep(NEW, new=True)
 
 
 def keep_more(home: Path) -> None:
-    Shelf(home, lines_of).keep(NEW)
+    GameStore(home, lines_of).keep(NEW)
 
 
 def show_fork(home: Path) -> None:
     try:
-        Shelf(home, lines_of).keep(FORK)
+        GameStore(home, lines_of).keep(FORK)
     except ForkedFile:
         return
     raise AssertionError("the fork was kept")
 
 
 def remember(home: Path) -> None:
-    Shelf(home, lines_of).remember("Ernest", "key 2")
+    GameStore(home, lines_of).remember("Ernest", "key 2")
 
 
 ACTIONS = {action.__name__: action for action in (keep_first, keep_more, show_fork, remember)}
@@ -60,8 +60,8 @@ def kill_at_every_line(folder: Path, action: Callable[[Path], None]) -> Iterator
     before = folder / "before"
     before.mkdir()
     if action is not keep_first:
-        Shelf(before, lines_of).keep(OLD, new=True)
-        Shelf(before, lines_of).remember("Ernest", "key 1")
+        GameStore(before, lines_of).keep(OLD, new=True)
+        GameStore(before, lines_of).remember("Ernest", "key 1")
     for n in count(1):
         home = folder / str(n)
         shutil.copytree(before, home)
@@ -115,7 +115,7 @@ def contents(home: Path) -> dict[str, str]:
 
 def kill_in_mid_write(folder: Path) -> dict[str, Any]:
     """Let the kernel kill a child that has written 20,000 of its 50,000 bytes."""
-    Shelf(folder, lines_of).keep(OLD, new=True)
+    GameStore(folder, lines_of).keep(OLD, new=True)
     child = os.fork()
     if child == 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -145,17 +145,17 @@ def at_once(actions: list[Callable[[], int]]) -> list[int]:
 
 def race_to_answer(folder: Path) -> dict[str, Any]:
     """Several programs sign different entries with one number."""
-    Shelf(folder, lines_of).keep(log(*OPENING), new=True)
+    GameStore(folder, lines_of).keep(log(*OPENING), new=True)
 
     def answer(rival: int) -> int:
         try:
-            Shelf(folder, lines_of).keep(log(*OPENING, f"us play {rival}"))
+            GameStore(folder, lines_of).keep(log(*OPENING, f"us play {rival}"))
         except ForkedFile:
             return 3
         return 0
 
     codes = at_once([partial(answer, rival) for rival in range(RIVALS)])
-    (kept,) = Shelf(folder, lines_of).games()
+    (kept,) = GameStore(folder, lines_of).games()
     return {
         "codes": codes,
         "kept": kept.data.decode(),
@@ -167,7 +167,7 @@ def race_to_remember(folder: Path) -> dict[str, Any]:
     """Several programs meet different players."""
 
     def meet(rival: int) -> int:
-        Shelf(folder, lines_of).remember(f"player {rival}", "key")
+        GameStore(folder, lines_of).remember(f"player {rival}", "key")
         return 0
 
     codes = at_once([partial(meet, rival) for rival in range(RIVALS)])
@@ -177,12 +177,12 @@ def race_to_remember(folder: Path) -> dict[str, Any]:
 def race_to_grow(folder: Path) -> dict[str, Any]:
     """Two programs keep ever longer beginnings of one log while a third reads the shelf over and over."""
     plays = [f"us play {n}" for n in range(20)]
-    Shelf(folder, lines_of).keep(log(*OPENING), new=True)
+    GameStore(folder, lines_of).keep(log(*OPENING), new=True)
 
     def grow() -> int:
         for length in range(1, len(plays) + 1):
             try:
-                Shelf(folder, lines_of).keep(log(*OPENING, *plays[:length]))
+                GameStore(folder, lines_of).keep(log(*OPENING, *plays[:length]))
             except OlderFile:
                 continue
         return 0
@@ -190,7 +190,7 @@ def race_to_grow(folder: Path) -> dict[str, Any]:
     def read() -> int:
         lengths = [2]
         while lengths[-1] < len(plays) + 2:
-            (kept,) = Shelf(folder, lines_of).games()
+            (kept,) = GameStore(folder, lines_of).games()
             lengths.append(len(lines_of(kept.data)))
         return 0 if lengths == sorted(lengths) else 1
 

@@ -12,9 +12,9 @@ from pbem.core.rules import Rules
 from pbem.correspondence.reply_codes import Code, code, codes_in, is_genuine
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.parse_answer import read, wish
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.thorough
 ENTRIES = 30
 
 
-def begun(rules: Rules, first: Desk, second: Desk) -> Game:
+def begun(rules: Rules, first: LocalPlayer, second: LocalPlayer) -> Game:
     options = next(iter(rules.editions.values()))
     terms = write.Terms(rules, dict(options), rules.scenarios.names[0])
     game = write.offer(write.Person("Anna", first.key), rules.seats[0], terms, entropy("anna"))
@@ -31,27 +31,27 @@ def begun(rules: Rules, first: Desk, second: Desk) -> Game:
 
 
 @pytest.fixture
-def desks(tmp_path: Path) -> tuple[Desk, Desk]:
-    both = Desk(tmp_path / "anna"), Desk(tmp_path / "bruno")
+def desks(tmp_path: Path) -> tuple[LocalPlayer, LocalPlayer]:
+    both = LocalPlayer(tmp_path / "anna"), LocalPlayer(tmp_path / "bruno")
     for desk in both:
         desk.make_key()
     return both
 
 
 @pytest.mark.parametrize("rules", [MORTAIN, ROMMEL], ids=lambda rules: rules.name)
-def test_what_may_be_typed_may_be_answered(rules: Rules, desks: tuple[Desk, Desk]) -> None:
+def test_what_may_be_typed_may_be_answered(rules: Rules, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     """Sealed orders too; and nothing is written by showing them."""
     game, choose = begun(rules, *desks), random.Random(7)
     answered = 0
     while len(game.entries) < ENTRIES:
-        desk = next(one for one in desks if game.table.writer in permissions.held(game, one.key))
+        desk = next(one for one in desks if game.table.writer in permissions.held_seats(game, one.key))
         if permissions.owes_no_decision(game, desk.key):
             game = write.play(game, desk.key)
             continue
-        asked = permissions.unlock(game, desk.key).asked
+        asked = permissions.unlock_state(game, desk.key).asked
         assert asked is not None
         orders = rules.players["sensible"](asked, choose)
-        act = read(Hand(desk, game), wish("\n".join(rules.view.write_words(orders))))
+        act = read(ActionContext(desk, game), wish("\n".join(rules.view.write_words(orders))))
         assert act.asks == "first"
         after = act.write()
         assert after is not None
@@ -87,7 +87,7 @@ class TestWords:
 
 
 class TestCodes:
-    def test_each_is_another(self, desks: tuple[Desk, Desk]) -> None:
+    def test_each_is_another(self, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
         """By key, game, entry and letter."""
         anna, bruno = desks
         game, other = begun(MORTAIN, anna, bruno), begun(MORTAIN, bruno, anna)

@@ -22,7 +22,7 @@ from pbem.errors import FileError, ShelfError, UnknownGame
 from pbem.mail.config import Account, programs
 from pbem.player import backup
 from pbem.player.backup import LEAST_WORK, decrypt, encrypt, pack, restore_home, unpack, work_factor
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.store.passphrase import word_list
 from pbem.player.store.signed_entries import Way
 from pbem.umpire.game import Game
@@ -45,11 +45,11 @@ def game(both: tuple[Player, Player]) -> Game:
     return anna.save(begun(anna.person(), bruno.person()))
 
 
-def restored(anna: Player, folder: str = "new") -> Desk:
+def restored(anna: Player, folder: str = "new") -> LocalPlayer:
     """Anna's home put back on another computer."""
     home = anna.desk.home.with_name(folder)
     restore_home(unpack(pack(anna.desk.home), "x"), home, leave)
-    return Desk(home)
+    return LocalPlayer(home)
 
 
 class TestWhatIsInIt:
@@ -361,7 +361,7 @@ class TestOntoAHome:
         assert games == [game.ids[0]]
         assert beside is not None
         assert (beside / "key").exists()
-        assert len(shelved(replace(anna, desk=Desk(home))).entries) > len(game.entries)
+        assert len(shelved(replace(anna, desk=LocalPlayer(home))).entries) > len(game.entries)
 
     def test_that_is_further(self, both: tuple[Player, Player], game: Game) -> None:
         anna, _ = both
@@ -387,7 +387,7 @@ class TestCommands:
         """With real passphrases, which take their time; then `move` asks, and is told."""
         anna, _ = both
         game = asked(*both)
-        file, new = tmp_path / "anna.age", replace(anna, desk=Desk(tmp_path / "new" / "home"))
+        file, new = tmp_path / "anna.age", replace(anna, desk=LocalPlayer(tmp_path / "new" / "home"))
         monkeypatch.setenv("PBEM_BACKUP_PASSPHRASE", WORD)
         monkeypatch.setattr(backup, "LEAST_WORK", 0)  # however busy this computer is
         assert anna.type("backup", str(file)) == 0

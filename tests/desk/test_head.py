@@ -18,7 +18,7 @@ from amounts import LONG, some
 from pbem.format import document
 from pbem.format.document import write_document
 from pbem.format.yaml_reader import read_yaml
-from pbem.player.store.game_file import picture, status, written
+from pbem.player.store.game_file import picture, status, write_game_file
 from pbem.player.store.head import Head, compare_head
 from pbem.texts import LANGUAGES, speaking
 from pbem.umpire.game import Game
@@ -81,15 +81,15 @@ class TestTheGames:
         game = before(games[name], entries or len(games[name].entries))
         for writer in LANGUAGES:
             with speaking(writer):
-                data = written(game)
+                data = write_game_file(game)
             for reader in LANGUAGES if entries == 31 else ["en"]:
                 with speaking(reader):
                     assert compare_head(game, data) == HOLDS, (writer, reader)
 
     def test_a_scenario_and_commanders_are_in_it(self, games: dict[str, Game]) -> None:
         """So that the two games above try more than others."""
-        assert b"\n  scenario: " in written(games[OWN_SCENARIO])
-        assert b"\n  commanders: " in written(games[SHARED])
+        assert b"\n  scenario: " in write_game_file(games[OWN_SCENARIO])
+        assert b"\n  commanders: " in write_game_file(games[SHARED])
 
     @pytest.mark.parametrize("language", LANGUAGES)
     def test_a_map_that_had_to_be_cut(
@@ -98,13 +98,13 @@ class TestTheGames:
         """The board has the room that the status leaves, of 64 KiB in all (FORMAT 3): here less."""
         monkeypatch.setattr(document, "HEAD_BYTES", 3_000)
         with speaking(language):
-            data = written(games[MORTAIN])
+            data = write_game_file(games[MORTAIN])
         assert len(data.partition(b"\nlog:")[0]) < 3_300
         assert compare_head(games[MORTAIN], data) == HOLDS
 
     @pytest.mark.parametrize("name", [MORTAIN, ROMMEL])
     def test_what_mail_and_other_programs_do(self, name: str, games: dict[str, Game]) -> None:
-        data = written(games[name])
+        data = write_game_file(games[name])
         value = read_yaml(data)
         assert isinstance(value, dict)
         anew = yaml.safe_dump({"board": value["board"], "pbem": 1, "status": value["status"]}).encode()
@@ -142,7 +142,7 @@ class TestFalse:
         ],
     )
     def test_map_of_mortain(self, old: str, new: str, games: dict[str, Game]) -> None:
-        data = map_changed(written(games[MORTAIN]), old, new)
+        data = map_changed(write_game_file(games[MORTAIN]), old, new)
         in_every_language(games[MORTAIN], data, Head("same", "false"))
 
     @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ class TestFalse:
         ],
     )
     def test_map_of_rommel(self, old: str, new: str, games: dict[str, Game]) -> None:
-        data = map_changed(written(games[ROMMEL]), old, new)
+        data = map_changed(write_game_file(games[ROMMEL]), old, new)
         in_every_language(games[ROMMEL], data, Head("same", "false"))
 
     @pytest.mark.parametrize(
@@ -184,7 +184,7 @@ class TestFalse:
     def test_the_side_below_the_map(self, games: dict[str, Game]) -> None:
         """Whose move it is belongs to the status, wherever it stands."""
         game = before(games[MORTAIN], 22)
-        data = written(game)
+        data = write_game_file(game)
         assert b"Next: the Americans: " in data
         data = map_changed(data, "Next: the Americans:", "Next: the Germans:")
         in_every_language(game, data, Head("false", "same"))
@@ -196,7 +196,7 @@ class TestFalse:
         game = games[name]
         for entries in (5, len(game.entries) - 6):
             with speaking(language):
-                head = written(before(game, entries))
+                head = write_game_file(before(game, entries))
             found = compare_head(game, under(head, example(name)))
             assert found.map == "false"
             assert found.status != "same"
@@ -224,7 +224,7 @@ class TestUnclear:
         ],
     )
     def test_a_map(self, pattern: str, new: str, games: dict[str, Game]) -> None:
-        data = changed(written(games[MORTAIN]), pattern, new)
+        data = changed(write_game_file(games[MORTAIN]), pattern, new)
         in_every_language(games[MORTAIN], data, Head("same", "unclear"))
 
     @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ class TestEvaded:
     """Nothing that is altered in a head passes for the game's, and nothing hides it."""
 
     def test_a_counter_moved_and_a_word_of_the_key_changed(self, games: dict[str, Game]) -> None:
-        data = written(games[MORTAIN])
+        data = write_game_file(games[MORTAIN])
         for old, new in (
             ("SPTD     T   4-2  1104", "SPTD     T   4-2  1204"),
             ("Exits: 5 of 5", "Exits: 4 of 5"),

@@ -14,7 +14,7 @@ from desk.test_sheet import to_set_up
 from pbem import texts
 from pbem.errors import Ambiguous, IllegalOrder, NotYourMove, OrderError
 from pbem.format.shapes import KINDS, kind_called
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.parse_answer import read, wish
 from pbem.player.orders.order_sheet import Refused, following
 from pbem.player.orders.parse_proposal import proposed_entry
@@ -22,7 +22,7 @@ from pbem.player.plans.grammar import typed
 from pbem.player.plans.plan import Plan
 from pbem.player.plans.plan_store import Plans, chosen
 from pbem.player.plans.ready_made import added
-from pbem.player.status.game_list import listed
+from pbem.player.status.game_list import list_games
 from pbem.player.store.game_file import status
 from pbem.player.store.stored_log import LogLine
 from pbem.texts import TYPED, speak, speaking
@@ -88,10 +88,10 @@ class TestAnswers:
             assert not wish("ahora: pass").now
 
     def test_what_is_wanted(self, anna: Player, game: Game) -> None:
-        assert read(Hand(anna.desk, game), wish("Abandono")).asks == "always"
-        assert read(Hand(anna.desk, game), wish("propongo tablas")).told == "You propose a draw."
-        assert read(Hand(anna.desk, game), wish("propose tablas")).told == "You propose a draw."
-        assert read(Hand(anna.desk, game), wish("plan fuera")).told == "Your plan no longer answers."
+        assert read(ActionContext(anna.desk, game), wish("Abandono")).asks == "always"
+        assert read(ActionContext(anna.desk, game), wish("propongo tablas")).told == "You propose a draw."
+        assert read(ActionContext(anna.desk, game), wish("propose tablas")).told == "You propose a draw."
+        assert read(ActionContext(anna.desk, game), wish("plan fuera")).told == "Your plan no longer answers."
 
 
 @pytest.mark.parametrize("typed", ["draw", "1"])
@@ -101,19 +101,22 @@ def test_a_proposal_and_its_answers_are_whole_sentences(
     """In English, where "to" came twice."""
     speak("en")
     anna, bruno = both
-    told = read(Hand(anna.desk, game), wish(f"propose {typed}")).told
+    told = read(ActionContext(anna.desk, game), wish(f"propose {typed}")).told
     what = {"draw": "a draw", "1": "to undo everything after entry 1"}[typed]
     assert told.startswith(f"You propose {what}.")
-    after = read(Hand(anna.desk, game), wish(f"propose {typed}")).write()
+    after = read(ActionContext(anna.desk, game), wish(f"propose {typed}")).write()
     assert after is not None
     game = after
-    agreed = read(Hand(bruno.desk, game), wish("yes")).told
+    agreed = read(ActionContext(bruno.desk, game), wish("yes")).told
     assert agreed.startswith(f"You agree to {what.removeprefix('to ')}, which the Germans propose.")
-    assert read(Hand(bruno.desk, game), wish("no")).told == f"You refuse {what}, which the Germans propose."
+    assert (
+        read(ActionContext(bruno.desk, game), wish("no")).told
+        == f"You refuse {what}, which the Germans propose."
+    )
     with pytest.raises(
         NotYourMove, match=f"^the Germans propose {what.replace('everything', 'all')}: answer that first$"
     ):
-        read(Hand(bruno.desk, game), wish("pass"))
+        read(ActionContext(bruno.desk, game), wish("pass"))
 
 
 class TestTakeBack:
@@ -168,7 +171,7 @@ def test_a_list_is_told_in_the_language_of_who_looks(anna: Player, game: Game) -
     found: dict[str, str] = {}
     for language in ("en", "es", "en"):
         with speaking(language):
-            [one] = listed(anna.desk)
+            [one] = list_games(anna.desk)
             found.setdefault(language, one.found_in)
             assert one.found_in == found[language]
             assert one.title == "Stand at Mortain"

@@ -14,7 +14,7 @@ from desk.test_plan_grammar import FAULTS
 from pbem.errors import FileError, PbemError, ShelfError
 from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.parse_answer import read as read_answer
 from pbem.player.actions.parse_answer import wish
 from pbem.player.pending.pending_message import Words
@@ -23,7 +23,7 @@ from pbem.player.plans.grammar import read
 from pbem.player.plans.plan import Plan
 from pbem.player.plans.plan_store import Plans, consulted, sight
 from pbem.player.plans.ready_made import added, ready
-from pbem.player.store.game_store import Shelf
+from pbem.player.store.game_store import GameStore
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
@@ -59,7 +59,7 @@ class TestShelf:
         ],
     )
     def test_an_older_log_or_another(self, tmp_path: Path, shown: tuple[str, ...]) -> None:
-        shelf = Shelf(tmp_path, lines_of)
+        shelf = GameStore(tmp_path, lines_of)
         shelf.keep(log("us offer", "german accept", "us play A"), new=True)
         with pytest.raises(ShelfError) as refused:
             shelf.keep(log(*shown))
@@ -68,11 +68,11 @@ class TestShelf:
 
     def test_a_new_game(self, tmp_path: Path) -> None:
         with pytest.raises(ShelfError) as refused:
-            Shelf(tmp_path, lines_of).keep(log("us offer"))
+            GameStore(tmp_path, lines_of).keep(log("us offer"))
         assert unmarked(f"{refused.value} {refused.value.hint}", GAME) == set()
 
     def test_none_or_several(self, tmp_path: Path) -> None:
-        shelf = Shelf(tmp_path, lines_of)
+        shelf = GameStore(tmp_path, lines_of)
         for name in range(40):
             shelf.keep(log(f"us offer {name}"), new=True)
         for prefix in ("0", "zz"):
@@ -87,20 +87,20 @@ class TestAnswers:
     )
     def test_what_it_comes_to(self, anna: Player, game: Game, typed: str) -> None:
         try:
-            said = read_answer(Hand(anna.desk, game), wish(typed)).told
+            said = read_answer(ActionContext(anna.desk, game), wish(typed)).told
         except PbemError as refused:
             said = f"{refused} {refused.hint}"
         assert unmarked(said, GAME, OF_A_PLAN, re.compile(r"plan|quiet|hold|marks:")) == set()
 
     def test_of_a_proposal(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
-        proposed = read_answer(Hand(anna.desk, game), wish("propose draw")).write()
+        proposed = read_answer(ActionContext(anna.desk, game), wish("propose draw")).write()
         assert proposed is not None
         for typed in ("yes", "no"):
-            act = read_answer(Hand(bruno.desk, proposed), wish(typed))
+            act = read_answer(ActionContext(bruno.desk, proposed), wish(typed))
             assert unmarked(act.told, GAME) == set()
         with pytest.raises(PbemError) as refused:
-            read_answer(Hand(bruno.desk, proposed), wish("pass"))
+            read_answer(ActionContext(bruno.desk, proposed), wish("pass"))
         assert unmarked(f"{refused.value} {refused.value.hint}", GAME, re.compile("yes|no")) == set()
 
 
@@ -116,7 +116,7 @@ class TestPlans:
     def test_what_it_would_do(self, anna: Player, game: Game) -> None:
         plans = Plans(anna.desk.home)
         plans.put(game, added(game, Plan(), ["do pass"]))
-        seen = sight(game, anna.desk, permissions.unlock(game, anna.desk.key), plans.kept(game))
+        seen = sight(game, anna.desk, permissions.unlock_state(game, anna.desk.key), plans.kept(game))
         found = outlook(plans.plan(game), seen)
         for said in (*found.first, *(one.words for one in found.prospects)):
             assert unmarked(said, GAME) == set()

@@ -25,7 +25,7 @@ from pbem.player.plans.context import Sight
 from pbem.player.plans.grammar import read
 from pbem.player.plans.plan_store import Kept, Plans, chosen, deciding, sight, written
 from pbem.player.store import game_store
-from pbem.player.store.game_file import written as page
+from pbem.player.store.game_file import write_game_file as page
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
@@ -33,7 +33,7 @@ from pbem.umpire.game import Game
 def at_decision(game: Game, anna: Player, bruno: Player) -> Game:
     """On to Anna's next decision, her shares and all of Bruno's written."""
     while True:
-        if game.table.writer in permissions.held(game, bruno.desk.key):
+        if game.table.writer in permissions.held_seats(game, bruno.desk.key):
             game = move(game, bruno.person())
         elif permissions.owes_no_decision(game, anna.desk.key):
             game = write.play(game, anna.desk.key)
@@ -63,8 +63,8 @@ def carried_out(game: Game, player: Player) -> Game:
 def spoken_to(game: Game, anna: Player, bruno: Player) -> Game:
     """A game whose plan answers, at the next decision of Anna after Bruno has said something."""
     while True:
-        if game.table.writer in permissions.held(game, bruno.desk.key):
-            asked = permissions.unlock(game, bruno.desk.key).asked
+        if game.table.writer in permissions.held_seats(game, bruno.desk.key):
+            asked = permissions.unlock_state(game, bruno.desk.key).asked
             if asked and asked.seat == "us":
                 break
             game = write.play(game, bruno.desk.key)
@@ -133,10 +133,10 @@ class TestStops:
     def test_a_proposal_is_for_the_player(self, both: tuple[Player, Player]) -> None:
         game = armed(both, "despite words, hits, range", "do pass")
         game = carried_out(game, both[0])
-        while game.table.writer not in permissions.held(
+        while game.table.writer not in permissions.held_seats(
             game, both[1].desk.key
         ) or permissions.owes_no_decision(game, both[1].desk.key):
-            if game.table.writer in permissions.held(game, both[1].desk.key):
+            if game.table.writer in permissions.held_seats(game, both[1].desk.key):
                 game = write.play(game, both[1].desk.key)
             elif permissions.owes_no_decision(game, both[0].desk.key):
                 game = write.play(game, both[0].desk.key)

@@ -6,15 +6,15 @@ import pytest
 from correspondence.players import Player
 
 from pbem.errors import FileError, NotUnderstood
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.parse_answer import read, wish
 from pbem.player.pending.pending_message import Words
 from pbem.player.plans.plan_store import Plans, chosen, written
 from pbem.umpire.game import Game
 
 
-def act(anna: Player, game: Game, words: str) -> Act:
-    return read(Hand(anna.desk, game), wish(words))
+def act(anna: Player, game: Game, words: str) -> Action:
+    return read(ActionContext(anna.desk, game), wish(words))
 
 
 def test_it_is_shown_and_nothing_is_kept(anna: Player, game: Game) -> None:

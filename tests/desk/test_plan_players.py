@@ -19,7 +19,7 @@ from pbem.games.mortain import RULES as MORTAIN
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.games.rommel.rules.state import Phase
 from pbem.games.rommel.terms.setting import ALLIED
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.context import Moment, Sight
 from pbem.player.plans.grammar import read
 from pbem.player.plans.ready_made import check, events
@@ -43,7 +43,7 @@ def papers() -> list[Paper]:
     return [Paper(said, lines) for said, lines in found]
 
 
-def game_of(number: int, desks: tuple[Desk, Desk]) -> Game:
+def game_of(number: int, desks: tuple[LocalPlayer, LocalPlayer]) -> Game:
     return begun(MORTAIN if number <= 6 else ROMMEL, *desks)
 
 
@@ -52,7 +52,7 @@ def test_there_are_ten() -> None:
 
 
 @pytest.mark.parametrize("number", range(1, 11))
-def test_on_paper(number: int, desks: tuple[Desk, Desk]) -> None:
+def test_on_paper(number: int, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     """It is read, its names are those of the game, and it is written as it was typed."""
     paper = papers()[number - 1]
     plan = read(paper.lines, "paper")
@@ -130,7 +130,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("line", WRONG)
-def test_what_the_game_does_not_have_is_refused(line: str, desks: tuple[Desk, Desk]) -> None:
+def test_what_the_game_does_not_have_is_refused(line: str, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     with pytest.raises(FileError, match=WRONG[line]) as refused:
         check(read(f"do pass\n{line}", "paper"), begun(MORTAIN, *desks), None, "paper")
     if " event " in line:
@@ -148,13 +148,13 @@ def test_what_the_game_does_not_have_is_refused(line: str, desks: tuple[Desk, De
         ("do move DF 9999", "'9999' is not a hex"),
     ],
 )
-def test_what_is_done_has_names_too(text: str, why: str, desks: tuple[Desk, Desk]) -> None:
+def test_what_is_done_has_names_too(text: str, why: str, desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     game = begun(MORTAIN, *desks)
     with pytest.raises(FileError, match=why):
         check(read(text, "paper"), game, game.table.asked, "paper")
 
 
-def test_orders_that_answer_another_question_are_orders(desks: tuple[Desk, Desk]) -> None:
+def test_orders_that_answer_another_question_are_orders(desks: tuple[LocalPlayer, LocalPlayer]) -> None:
     """A plan is made for turns to come: what cannot be ordered now is no fault of it."""
     check(read("do place 117Inf 1501 823TD 1403", "paper"), begun(MORTAIN, *desks), None, "paper")
 

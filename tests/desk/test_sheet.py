@@ -18,7 +18,7 @@ from pbem.player.orders.order_sheet import OrderSheet, Refused, following, split
 from pbem.render.story import with_its_end
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 from pbem.umpire.verify import open_game
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -34,14 +34,14 @@ def to_set_up() -> OrderSheet:
 def to_act() -> OrderSheet:
     """Mortain, at the first card: who it is for sees it when his share has opened it."""
     game = turn(accepted(offered()), [{"place": SET_UP}])
-    while (table := permissions.unlock(game, KEYS[str(game.table.writer)])).asked is None:
+    while (table := permissions.unlock_state(game, KEYS[str(game.table.writer)])).asked is None:
         game = turn(game)
     return OrderSheet(game, table)
 
 
 def at_rest(rules: Rules, state: Any) -> OrderSheet:
     """A game of its own that begins with the first question after a position, if one outcome is left."""
-    table = Table(rules, "0" * 32, state, 100)
+    table = GameState(rules, "0" * 32, state, 100)
     while table.at_chance:
         table.run.decide(0)
     return OrderSheet(Game((), rules, table), table)

@@ -16,7 +16,7 @@ from pbem.base.home import home
 from pbem.errors import ForkedFile, OlderFile, OtherAccept, ShelfError, UndoneEntry, UnknownGame
 from pbem.format.document import write_document
 from pbem.player.local_player import lines
-from pbem.player.store.game_store import Shelf
+from pbem.player.store.game_store import GameStore
 from pbem.player.store.relation import Relation
 from pbem.player.store.signed_entries import Way
 from pbem.player.store.stored_log import Log, LogLine
@@ -29,12 +29,12 @@ LATER = (*OPENING, "us play A", "ger play B")
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
-    return Shelf(tmp_path / "home", lines_of)
+def shelf(tmp_path: Path) -> GameStore:
+    return GameStore(tmp_path / "home", lines_of)
 
 
 @pytest.fixture
-def kept(shelf: Shelf) -> Log:
+def kept(shelf: GameStore) -> Log:
     """The log that the shelf holds."""
     kept = log(*LATER)
     shelf.keep(kept, new=True)
@@ -73,18 +73,18 @@ class TestRelation:
         ],
     )
     def test_relation_to_the_kept_log(
-        self, shown: Log, relation: Relation, shelf: Shelf, kept: Log, tmp_path: Path
+        self, shown: Log, relation: Relation, shelf: GameStore, kept: Log, tmp_path: Path
     ) -> None:
         before = files(tmp_path)
         assert shelf.relation(shown) is relation
         assert files(tmp_path) == before
 
-    def test_empty_shelf(self, shelf: Shelf, tmp_path: Path) -> None:
+    def test_empty_shelf(self, shelf: GameStore, tmp_path: Path) -> None:
         assert shelf.relation(log(*LATER)) is Relation.NEW
         assert not (tmp_path / "home").exists()
 
     def test_an_unchanged_file_is_not_parsed(self, kept: Log, tmp_path: Path) -> None:
-        shelf = Shelf(tmp_path / "home", unwanted)
+        shelf = GameStore(tmp_path / "home", unwanted)
         assert shelf.relation(kept) is Relation.EQUAL
         shelf.keep(kept)
 
@@ -95,8 +95,8 @@ class TestRelation:
         """Its status and map were others; the text of its log is the beginning of that of the new one."""
         game = open_game((EXAMPLES / "mortain-it-exits.yaml").read_bytes())
         before = Log(write_document(None, "", game.entries[:entries]), lines(game.entries[:entries]))
-        Shelf(tmp_path / "home", unwanted).keep(before, new=True)
-        shelf = Shelf(tmp_path / "home", unwanted)
+        GameStore(tmp_path / "home", unwanted).keep(before, new=True)
+        shelf = GameStore(tmp_path / "home", unwanted)
         now = Log((EXAMPLES / "mortain-it-exits.yaml").read_bytes(), lines(game.entries))
         assert shelf.relation(now) is relation
         for other in (
@@ -112,29 +112,31 @@ class TestRelation:
 class TestKeep:
     """For each game the shelf keeps the longest log that passed verification."""
 
-    def test_layout(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_layout(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": kept.data}
 
-    def test_longer_log(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_longer_log(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         longer = log(*LATER, "us play C")
         shelf.keep(longer)
         assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": longer.data}
 
-    def test_equal_log_in_other_bytes_changes_nothing(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_equal_log_in_other_bytes_changes_nothing(
+        self, shelf: GameStore, kept: Log, tmp_path: Path
+    ) -> None:
         shelf.keep(log(*LATER, note="another picture"))
         assert files(tmp_path) == {f"home/games/{kept.game}/game.yaml": kept.data}
 
-    def test_equal_bytes_need_no_writing(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_equal_bytes_need_no_writing(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         (tmp_path / "home" / "lock").unlink(missing_ok=True)  # Windows keeps none
         shelf.keep(kept)
         assert not (tmp_path / "home" / "lock").exists()
 
-    def test_unknown_game_is_kept_only_when_confirmed(self, shelf: Shelf, tmp_path: Path) -> None:
+    def test_unknown_game_is_kept_only_when_confirmed(self, shelf: GameStore, tmp_path: Path) -> None:
         with pytest.raises(UnknownGame, match=r"new to this computer; the file ends with entry 3, by ger$"):
             shelf.keep(log(*LATER))
         assert not (tmp_path / "home").exists()
 
-    def test_confirmation_opens_no_door_to_an_older_file(self, shelf: Shelf, kept: Log) -> None:
+    def test_confirmation_opens_no_door_to_an_older_file(self, shelf: GameStore, kept: Log) -> None:
         with pytest.raises(OlderFile):
             shelf.keep(log(*OPENING), new=True)
 
@@ -142,7 +144,7 @@ class TestKeep:
 class TestOlderFile:
     """It will not play on an older file, and keeps both as evidence."""
 
-    def test_account_and_evidence(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_account_and_evidence(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         older = log(*LATER[:3])
         with pytest.raises(OlderFile) as caught:
             shelf.keep(older)
@@ -158,12 +160,12 @@ class TestOlderFile:
 class TestForkedFile:
     """Two entries of one seat with equal n and prev and different ids prove that this seat forked."""
 
-    def refused(self, shelf: Shelf, shown: Log) -> str:
+    def refused(self, shelf: GameStore, shown: Log) -> str:
         with pytest.raises(ForkedFile) as caught:
             shelf.keep(shown)
         return str(caught.value)
 
-    def test_account_and_evidence(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_account_and_evidence(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         forked = log(*LATER[:3], "ger play other", "us play C")
         with pytest.raises(ForkedFile) as caught:
             shelf.keep(forked)
@@ -195,10 +197,12 @@ class TestForkedFile:
             ),
         ],
     )
-    def test_who_forked_and_which_log_counts(self, shown: Log, verdict: str, shelf: Shelf, kept: Log) -> None:
+    def test_who_forked_and_which_log_counts(
+        self, shown: Log, verdict: str, shelf: GameStore, kept: Log
+    ) -> None:
         assert verdict in self.refused(shelf, shown)
 
-    def test_another_accept__accuses_nobody(self, shelf: Shelf, kept: Log) -> None:
+    def test_another_accept__accuses_nobody(self, shelf: GameStore, kept: Log) -> None:
         """An offerer answers one accept, the first recorded; any other accept of that offer is a fork."""
         with pytest.raises(OtherAccept) as caught:
             shelf.keep(log("us offer", "ger accept by another"))
@@ -216,12 +220,14 @@ class TestForkedFile:
             (["us play A"], ["us play A"], "the two signatures prove that"),
         ],
     )
-    def test_which_accept_counts(self, kept: list[str], shown: list[str], counts: str, shelf: Shelf) -> None:
+    def test_which_accept_counts(
+        self, kept: list[str], shown: list[str], counts: str, shelf: GameStore
+    ) -> None:
         """The shelf may be the accepter's, who cannot know which the offerer got first."""
         shelf.keep(log(*OPENING, *kept), new=True)
         assert self.refused(shelf, log("us offer", "ger accept again", *shown)).endswith(counts)
 
-    def test_one_who_accepts_twice(self, shelf: Shelf) -> None:
+    def test_one_who_accepts_twice(self, shelf: GameStore) -> None:
         """Under one key: then it is he who has forked."""
         first, second = (log("us offer", "ger accept", note) for note in ("ger play A", "ger play B"))
         again = LogLine("f" * 64, "ger", "accept", first.lines[1].key)
@@ -229,18 +235,18 @@ class TestForkedFile:
         account = self.refused(shelf, Log(second.data, (second.lines[0], again, *second.lines[2:])))
         assert "ger has signed both entries 1" in account
 
-    def test_an_offerer_who_plays_with_both(self, shelf: Shelf, kept: Log) -> None:
+    def test_an_offerer_who_plays_with_both(self, shelf: GameStore, kept: Log) -> None:
         """The other entries of that number are by two people, whatever seat they took."""
         account = self.refused(shelf, log("us offer", "ger accept by another", "us play A", "ger play B"))
         assert "another accept of the offer than yours" in account
         assert "both entries 2 are signed by us" in account
 
-    def test_after_a_fork_the_kept_log_goes_on(self, shelf: Shelf, kept: Log) -> None:
+    def test_after_a_fork_the_kept_log_goes_on(self, shelf: GameStore, kept: Log) -> None:
         self.refused(shelf, log(*LATER[:3], "ger play other"))
         shelf.keep(log(*LATER, "us play C"))
         assert shelf.relation(log(*LATER)) is Relation.OLDER
 
-    def test_every_fork_is_kept(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_every_fork_is_kept(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         for other in ("C", "D", "C"):
             self.refused(shelf, log(*LATER[:3], f"ger play {other}"))
         assert len(list(tmp_path.rglob("evidence/*"))) == 2
@@ -261,11 +267,11 @@ class TestStanding:
             ),
         ],
     )
-    def test_what_is_taken(self, shown: Log, told: str, shelf: Shelf, kept: Log) -> None:
+    def test_what_is_taken(self, shown: Log, told: str, shelf: GameStore, kept: Log) -> None:
         assert shelf.standing(shown) == (shelf.relation(shown), told)
 
     @pytest.mark.parametrize("shown", [log(*LATER[:3]), log(*LATER[:3], "ger play other")])
-    def test_what_is_refused(self, shown: Log, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_what_is_refused(self, shown: Log, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         before = files(tmp_path)
         _, told = shelf.standing(shown)
         assert files(tmp_path) == before
@@ -277,30 +283,30 @@ class TestGamesAndFind:
     """The kept games, in the order of their ids, and one of them by the beginning of its id."""
 
     @pytest.fixture
-    def several(self, shelf: Shelf) -> list[Log]:
+    def several(self, shelf: GameStore) -> list[Log]:
         logs = [log(f"us offer {n}") for n in range(20)]  # more games than hexadecimal digits
         for each in logs:
             shelf.keep(each, new=True)
         return sorted(logs, key=lambda each: each.game)
 
-    def test_games(self, shelf: Shelf, several: list[Log]) -> None:
+    def test_games(self, shelf: GameStore, several: list[Log]) -> None:
         assert [(kept.game, kept.data) for kept in shelf.games()] == [(one.game, one.data) for one in several]
         assert all(kept.path.read_bytes() == kept.data for kept in shelf.games())
 
-    def test_no_games(self, shelf: Shelf) -> None:
+    def test_no_games(self, shelf: GameStore) -> None:
         assert list(shelf.games()) == []
 
-    def test_what_is_not_a_game_is_passed_over(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_what_is_not_a_game_is_passed_over(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         (tmp_path / "home" / "games" / ("0" * 64)).mkdir()
         (tmp_path / "home" / "games" / ".DS_Store").write_bytes(b"")
         assert [each.game for each in shelf.games()] == [kept.game]
 
     @pytest.mark.parametrize("length", [12, 64])
-    def test_find(self, length: int, shelf: Shelf, several: list[Log]) -> None:
+    def test_find(self, length: int, shelf: GameStore, several: list[Log]) -> None:
         for each in several:
             assert shelf.find(each.game[:length].upper()).game == each.game
 
-    def test_ambiguous(self, shelf: Shelf, several: list[Log]) -> None:
+    def test_ambiguous(self, shelf: GameStore, several: list[Log]) -> None:
         firsts = [each.game[0] for each in several]
         digit = next(digit for digit in firsts if firsts.count(digit) > 1)
         matching = [each.game[:16] for each in several if each.game[0] == digit]
@@ -308,7 +314,7 @@ class TestGamesAndFind:
             shelf.find(digit)
         assert str(caught.value) == f"{len(matching)} games begin with '{digit}': {', '.join(matching)}"
 
-    def test_none(self, shelf: Shelf, several: list[Log]) -> None:
+    def test_none(self, shelf: GameStore, several: list[Log]) -> None:
         with pytest.raises(ShelfError, match=r"^none of your saved games begins with '\.\./\\x1b'$"):
             shelf.find("../\x1b")
 
@@ -316,7 +322,7 @@ class TestGamesAndFind:
 class TestPlayers:
     """A program remembers name and key, and warns when a known name comes with another key."""
 
-    def test_keys_of_a_name_in_the_order_of_their_coming(self, shelf: Shelf) -> None:
+    def test_keys_of_a_name_in_the_order_of_their_coming(self, shelf: GameStore) -> None:
         assert shelf.keys_of("Erwin") == ()
         for name, key in (("Erwin", "key 2"), ("Omar", "key 1"), ("Erwin", "key 1"), ("Erwin", "key 2")):
             shelf.remember(name, key)
@@ -324,13 +330,13 @@ class TestPlayers:
         assert shelf.keys_of("Omar") == ("key 1",)
 
     @pytest.mark.parametrize("name", ["Er\u200bwin", "ERWIN", "\u3164Erwin ", "\uff25rwin", "Erwin\ufe0f"])
-    def test_a_difference_that_nobody_sees(self, name: str, shelf: Shelf) -> None:
+    def test_a_difference_that_nobody_sees(self, name: str, shelf: GameStore) -> None:
         shelf.remember("Erwin", "key 1")
         assert shelf.keys_of(name) == ("key 1",)
         shelf.remember(name, "key 2")
         assert shelf.keys_of("Erwin") == shelf.keys_of(name) == ("key 1", "key 2")
 
-    def test_spellings_that_were_kept_apart(self, shelf: Shelf, tmp_path: Path) -> None:
+    def test_spellings_that_were_kept_apart(self, shelf: GameStore, tmp_path: Path) -> None:
         """As older versions wrote them: read together, and left as they are."""
         path = tmp_path / "home" / "players.json"
         path.parent.mkdir()
@@ -342,20 +348,20 @@ class TestPlayers:
             "Ana\u200b": ["key 2", "key 1"],
         }
 
-    def test_names_are_any_text(self, shelf: Shelf, tmp_path: Path) -> None:
+    def test_names_are_any_text(self, shelf: GameStore, tmp_path: Path) -> None:
         for name in ("../../Émile", 'quo"te', "\U0001f396"):
             shelf.remember(name, "key")
             assert shelf.keys_of(name) == ("key",)
         assert list(files(tmp_path)) == ["home/players.json"]
 
-    def test_a_known_pair_is_not_written_again(self, shelf: Shelf, tmp_path: Path) -> None:
+    def test_a_known_pair_is_not_written_again(self, shelf: GameStore, tmp_path: Path) -> None:
         shelf.remember("Erwin", "key")
         (tmp_path / "home" / "lock").unlink(missing_ok=True)  # Windows keeps none
         shelf.remember("Erwin", "key")
         assert not (tmp_path / "home" / "lock").exists()
 
     @pytest.mark.parametrize("data", [b"", b"{", b"[]", b'{"Erwin": "key"}', b'{"Erwin": [1]}', b'"\xff"'])
-    def test_damaged(self, data: bytes, shelf: Shelf, tmp_path: Path) -> None:
+    def test_damaged(self, data: bytes, shelf: GameStore, tmp_path: Path) -> None:
         path = tmp_path / "home" / "players.json"
         path.parent.mkdir()
         path.write_bytes(data)
@@ -373,7 +379,7 @@ class TestPrivacy:
     def test_after_a_game(self, kept: Log, tmp_path: Path) -> None:
         assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
 
-    def test_after_a_player(self, shelf: Shelf, tmp_path: Path) -> None:
+    def test_after_a_player(self, shelf: GameStore, tmp_path: Path) -> None:
         shelf.remember("Erwin", "key")
         assert (tmp_path / "home").stat().st_mode & 0o777 == 0o700
 
@@ -383,7 +389,7 @@ class TestTrouble:
 
     @pytest.mark.parametrize("data", [b"not a log\n", b"", b"# no entries\n", log("us offer another").data])
     def test_damaged_copy_is_never_written_over(
-        self, data: bytes, shelf: Shelf, kept: Log, tmp_path: Path
+        self, data: bytes, shelf: GameStore, kept: Log, tmp_path: Path
     ) -> None:
         path = tmp_path / "home" / "games" / kept.game / "game.yaml"
         path.write_bytes(data)
@@ -395,7 +401,7 @@ class TestTrouble:
         assert path.read_bytes() == data
 
     @only(Posix.ERRORS)
-    def test_home_is_a_file(self, shelf: Shelf, tmp_path: Path) -> None:
+    def test_home_is_a_file(self, shelf: GameStore, tmp_path: Path) -> None:
         (tmp_path / "home").write_bytes(b"")
         with pytest.raises(ShelfError, match="cannot read"):
             shelf.keep(log(*LATER), new=True)
@@ -405,7 +411,7 @@ class TestTrouble:
             shelf.remember("Erwin", "key")
 
     def test_the_lock_is_held_elsewhere(
-        self, shelf: Shelf, kept: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+        self, shelf: GameStore, kept: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(pbem.base.files, "LOCK_SECONDS", 0.1)
         with (
@@ -415,7 +421,7 @@ class TestTrouble:
             shelf.keep(log(*LATER, "us play C"))
         shelf.keep(log(*LATER, "us play C"))
 
-    def test_the_lock_cannot_be_made(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_the_lock_cannot_be_made(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         (tmp_path / "home" / "lock").unlink(missing_ok=True)  # Windows keeps none
         (tmp_path / "home" / "lock").mkdir()
         with pytest.raises(ShelfError, match=r"^cannot lock .*home: "):
@@ -466,24 +472,24 @@ class TestRetract:
     """The last entries are taken from the shelf, and kept as evidence, as long as nobody can have them."""
 
     @pytest.fixture
-    def joined(self, shelf: Shelf) -> Log:
+    def joined(self, shelf: GameStore) -> Log:
         """An offer by another, which `ger` has accepted here."""
         joined = log(*OPENING)
         shelf.keep(log(*OPENING[:1]), new=True)
         shelf.keep(joined, own=["ger"])
         return joined
 
-    def test_what_was_signed_is_kept(self, shelf: Shelf, joined: Log, tmp_path: Path) -> None:
+    def test_what_was_signed_is_kept(self, shelf: GameStore, joined: Log, tmp_path: Path) -> None:
         offer = log(*OPENING[:1])
         evidence = shelf.retract(joined, offer)
         assert evidence.read_bytes() == joined.data
         assert shelf.find(offer.game).data == offer.data
-        again = Shelf(tmp_path / "home", lines_of)
+        again = GameStore(tmp_path / "home", lines_of)
         assert again.relation(joined) is Relation.UNDONE
         with pytest.raises(UndoneEntry, match="goes on with entry 1, which you have undone"):
             again.keep(joined)
 
-    def test_another_may_join_then(self, shelf: Shelf, joined: Log) -> None:
+    def test_another_may_join_then(self, shelf: GameStore, joined: Log) -> None:
         shelf.retract(joined, log(*OPENING[:1]))
         other = log(OPENING[0], "ger accept by another")
         shelf.keep(other)
@@ -491,24 +497,24 @@ class TestRetract:
             shelf.keep(joined)
         assert shelf.find(other.game).data == other.data
 
-    def test_not_what_the_shelf_does_not_hold(self, shelf: Shelf, kept: Log) -> None:
+    def test_not_what_the_shelf_does_not_hold(self, shelf: GameStore, kept: Log) -> None:
         with pytest.raises(ShelfError, match="nothing was undone"):
             shelf.retract(log(*OPENING), log(*OPENING[:1]))
         assert shelf.find(kept.game).data == kept.data
 
-    def test_not_what_was_signed_elsewhere(self, shelf: Shelf) -> None:
+    def test_not_what_was_signed_elsewhere(self, shelf: GameStore) -> None:
         joined = log(*OPENING)
         shelf.keep(joined, new=True)
         with pytest.raises(ShelfError, match="entry 1 was signed on another computer"):
             shelf.retract(joined, log(*OPENING[:1]))
 
-    def test_not_what_has_left(self, shelf: Shelf, joined: Log) -> None:
+    def test_not_what_has_left(self, shelf: GameStore, joined: Log) -> None:
         shelf.let_go(joined.game, [line.id for line in joined.lines], Way.SERVER)
         with pytest.raises(ShelfError, match="entry 1 was mailed"):
             shelf.retract(joined, log(*OPENING[:1]))
         assert shelf.find(joined.game).data == joined.data
 
-    def test_what_is_undone_does_not_leave(self, shelf: Shelf, joined: Log) -> None:
+    def test_what_is_undone_does_not_leave(self, shelf: GameStore, joined: Log) -> None:
         """Another program had it in hand: the lock decides which of the two was first."""
         shelf.retract(joined, log(*OPENING[:1]))
         with pytest.raises(UndoneEntry, match="entry 1 was undone"):
@@ -523,18 +529,18 @@ class TestAnUndoneEntryIsAnswered:
     INSTEAD = (*OPENING, "us play B")
 
     @pytest.fixture
-    def undone(self, shelf: Shelf) -> Shelf:
+    def undone(self, shelf: GameStore) -> GameStore:
         shelf.keep(log(*OPENING), new=True)
         shelf.keep(log(*self.UNDONE), own=["us"])
         shelf.retract(log(*self.UNDONE), log(*OPENING))
         return shelf
 
-    def test_before_anything_else_was_signed(self, undone: Shelf) -> None:
+    def test_before_anything_else_was_signed(self, undone: GameStore) -> None:
         assert undone.relation(log(*self.ANSWERED)) is Relation.ANSWERED
         undone.keep(log(*self.ANSWERED))
         assert undone.find("").data == log(*self.ANSWERED).data
 
-    def test_what_was_signed_instead_gives_way(self, undone: Shelf, tmp_path: Path) -> None:
+    def test_what_was_signed_instead_gives_way(self, undone: GameStore, tmp_path: Path) -> None:
         """Also where that has left: he may go on from either, once."""
         instead = log(*self.INSTEAD)
         undone.keep(instead, own=["us"])
@@ -546,14 +552,14 @@ class TestAnUndoneEntryIsAnswered:
         assert undone.relation(instead) is Relation.UNDONE
         assert undone.relation(log(*self.INSTEAD, "ger play Y")) is Relation.FORKED
 
-    def test_not_once_he_has_signed_on_the_other(self, undone: Shelf) -> None:
+    def test_not_once_he_has_signed_on_the_other(self, undone: GameStore) -> None:
         undone.keep(log(*self.INSTEAD), own=["us"])
         undone.keep(log(*self.INSTEAD, "ger play Y"))
         assert undone.relation(log(*self.ANSWERED)) is Relation.FORKED
         with pytest.raises(ForkedFile):
             undone.keep(log(*self.ANSWERED))
 
-    def test_nor_where_the_shelf_has_it_from_elsewhere(self, undone: Shelf) -> None:
+    def test_nor_where_the_shelf_has_it_from_elsewhere(self, undone: GameStore) -> None:
         """What another computer of the player has signed may have left it."""
         undone.keep(log(*self.INSTEAD))
         assert undone.relation(log(*self.ANSWERED)) is Relation.FORKED
@@ -562,13 +568,15 @@ class TestAnUndoneEntryIsAnswered:
 class TestFile:
     """Where the player's own file lies is noted, and believed by nobody."""
 
-    def test_noted(self, shelf: Shelf, kept: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_noted(
+        self, shelf: GameStore, kept: Log, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         assert shelf.file_of(kept.game) is None
         monkeypatch.chdir(tmp_path)
         shelf.note_file(kept.game, Path("Stand at Mörtain.yaml"))
         assert shelf.file_of(kept.game) == tmp_path / "Stand at Mörtain.yaml"
 
-    def test_one_game_a_file(self, shelf: Shelf, kept: Log, tmp_path: Path) -> None:
+    def test_one_game_a_file(self, shelf: GameStore, kept: Log, tmp_path: Path) -> None:
         """A file that is another game's now is the first one's no more."""
         other = log("us offer another")
         shelf.keep(other, new=True)
@@ -577,10 +585,10 @@ class TestFile:
         assert shelf.file_of(kept.game) is None
         assert shelf.file_of(other.game) == tmp_path / "game.yaml"
 
-    def test_nothing_depends_on_it(self, shelf: Shelf, kept: Log) -> None:
+    def test_nothing_depends_on_it(self, shelf: GameStore, kept: Log) -> None:
         shelf.note_file("0" * 64, Path("of a game that is not there"))
         shelf.keep(log(*LATER, "us play C"))
 
-    def test_ids_by_their_beginning(self, shelf: Shelf, kept: Log) -> None:
+    def test_ids_by_their_beginning(self, shelf: GameStore, kept: Log) -> None:
         assert shelf.ids(kept.game[:4]) == [kept.game]
         assert shelf.ids("x") == []

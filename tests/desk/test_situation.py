@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from correspondence.players import Player
 
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.orders import Orders, Share
 from pbem.player.actions.proposals import Resign
 from pbem.player.sign import sign
-from pbem.player.status.game_status import is_over_unseen, news, situation
-from pbem.player.store.read_marker import Looked
+from pbem.player.status.game_status import game_status, is_over_unseen, news
+from pbem.player.store.read_marker import ReadMarker
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
@@ -22,13 +22,13 @@ def numbers(player: Player, game: Game) -> list[int]:
 
 
 def by(player: Player, game: Game) -> bool:
-    return game.table.writer in permissions.held(game, player.desk.key)
+    return game.table.writer in permissions.held_seats(game, player.desk.key)
 
 
 def written(both: tuple[Player, Player], game: Game, say: str = "") -> Game:
     """The game with one entry more: a share where one is owed, else a pass with these words; kept by both."""
     writer = next(one for one in both if by(one, game))
-    hand = Hand(writer.desk, game, writer.file)
+    hand = ActionContext(writer.desk, game, writer.file)
     owes = permissions.owes_no_decision(game, writer.desk.key)
     after = Share(hand).write() if owes else Orders(hand, PASS, say).write()
     for one in both:
@@ -69,7 +69,7 @@ def test_show_and_the_letter_tell_the_words(
 
 def test_his_own_decision_comes_with_what_came_of_it(both: tuple[Player, Player], game: Game) -> None:
     anna, _ = both
-    assert sign(Orders(Hand(anna.desk, game, anna.file), PASS)) is not None
+    assert sign(Orders(ActionContext(anna.desk, game, anna.file), PASS)) is not None
     after = anna.desk.open(anna.file.read_bytes())
     decision = len(after.entries) - 1
     after = written(both, after)
@@ -80,7 +80,7 @@ def test_who_looks_twice_is_told_the_same(both: tuple[Player, Player], game: Gam
     anna, _ = both
     game = written(both, written(both, game))
     first = numbers(anna, game)
-    Looked(anna.desk.home).note(game)
+    ReadMarker(anna.desk.home).note(game)
     assert numbers(anna, game) == first
     later = written(both, game)
     assert numbers(anna, later) == [len(game.entries)]
@@ -91,15 +91,15 @@ def test_what_is_unlocked_is_no_news_of_the_file(
 ) -> None:
     game, _ = words_before_a_share
     for player in both:
-        told = situation(player.desk, game)
-        assert told.unlocked == tuple(permissions.unlock(game, player.desk.key).run.told)
+        told = game_status(player.desk, game)
+        assert told.unlocked == tuple(permissions.unlock_state(game, player.desk.key).run.told)
 
 
 def test_a_resignation_is_news_until_it_is_looked_at(
     both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
 ) -> None:
     anna, bruno = both
-    over = Resign(Hand(anna.desk, game, anna.file)).write()
+    over = Resign(ActionContext(anna.desk, game, anna.file)).write()
     for one in both:
         one.desk.save(over, one.file, new=True)
     capsys.readouterr()
@@ -107,7 +107,7 @@ def test_a_resignation_is_news_until_it_is_looked_at(
         assert bruno.type(*command) == 0
         assert "NEW  Stand at Mortain" in " ".join(capsys.readouterr().out.split(" "))
     assert is_over_unseen(bruno.desk, over.ids[0], over.ids[-1])
-    Looked(bruno.desk.home).note(over)
+    ReadMarker(bruno.desk.home).note(over)
     assert bruno.type() == 0
     assert "NEW" not in capsys.readouterr().out
 

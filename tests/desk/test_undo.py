@@ -20,11 +20,11 @@ from pbem.format.document import write_whole
 from pbem.player.actions.autoplay import carry_out
 from pbem.player.actions.undo import Undone, command, undo, what_can_be_undone
 from pbem.player.commanders.opponent_home import practice_desk
-from pbem.player.local_player import Desk, lines
+from pbem.player.local_player import LocalPlayer, lines
 from pbem.player.pending.pending_message import Words
 from pbem.player.plans.plan_store import Plans
 from pbem.player.practice.practice_opponent import go_on
-from pbem.player.store.game_file import written
+from pbem.player.store.game_file import write_game_file
 from pbem.player.store.relation import Relation
 from pbem.player.store.signed_entries import Way
 from pbem.player.store.stored_log import Log
@@ -43,7 +43,7 @@ def both(tmp_path: Path) -> tuple[Player, Player]:
 
 def signed(game: Game, player: Player, number: int = 0, *, say: str = "") -> Game:
     """The game with one decision of a player, the orders offered at that place, saved by him."""
-    asked = permissions.unlock(game, player.desk.key).asked
+    asked = permissions.unlock_state(game, player.desk.key).asked
     assert asked
     orders: Orders = list(game.rules.offers(asked))[number]
     after = write.play(game, player.desk.key, orders, claim=Claim(say=say))
@@ -53,7 +53,7 @@ def signed(game: Game, player: Player, number: int = 0, *, say: str = "") -> Gam
 
 def decides(game: Game, player: Player) -> bool:
     """Whether the player writes next, and has something to decide."""
-    own = permissions.held(game, player.desk.key)
+    own = permissions.held_seats(game, player.desk.key)
     return game.table.writer in own and not permissions.owes_no_decision(game, player.desk.key)
 
 
@@ -116,7 +116,9 @@ class TestWhatNobodyHasGot:
         anna, _ = both
         after = signed(game, anna)
         anna.desk.protect_key("secret")
-        locked = replace(anna, desk=Desk(anna.desk.home, lambda: pytest.fail("asked for the passphrase")))
+        locked = replace(
+            anna, desk=LocalPlayer(anna.desk.home, lambda: pytest.fail("asked for the passphrase"))
+        )
         assert taken_back(after, locked).game.ids == game.ids
 
     def test_a_resignation(self, game: Game, both: tuple[Player, Player]) -> None:
@@ -156,7 +158,7 @@ class TestWhatNobodyHasGot:
         """Bruno has joined and set up; a slip in the set-up costs him no seat."""
         anna, bruno = both
         game = offered(anna.person())
-        bruno.desk.keep(game, written(game), new=True)
+        bruno.desk.keep(game, write_game_file(game), new=True)
         joined = write.accept(game, bruno.person(), entropy("bruno"))
         bruno.desk.save(joined, bruno.file)
         after = signed(joined, bruno)
@@ -167,7 +169,7 @@ class TestWhatNobodyHasGot:
     def test_whoever_joins_again_has_other_secrets(self, both: tuple[Player, Player]) -> None:
         anna, bruno = both
         game = offered(anna.person())
-        bruno.desk.keep(game, written(game), new=True)
+        bruno.desk.keep(game, write_game_file(game), new=True)
         seats = []
         for _ in range(2):
             joined = write.accept(game, bruno.person(), secrets.token_bytes)
@@ -196,7 +198,7 @@ class TestWhatNobodyHasGot:
 
 def player(folder: Path, name: str) -> Player:
     """A player of Rommel y Montgomery, whose key is always the same."""
-    desk = Desk(folder / name)
+    desk = LocalPlayer(folder / name)
     write_key(desk.key_path, name)
     return Player(name, desk, folder / f"{name}.yaml")
 
@@ -210,7 +212,7 @@ class TestNobodyGains:
         after = signed(game, anna)
         opened = after.table.open_beat
         assert opened
-        assert permissions.unlock(after, anna.desk.key).open_beat == opened
+        assert permissions.unlock_state(after, anna.desk.key).open_beat == opened
         again = signed(taken_back(after, anna).game, anna, 1)
         shares = [(one.entries[-1].raw["beat"], one.entries[-1].raw["share"]) for one in (after, again)]
         assert shares[0] == shares[1]
@@ -218,7 +220,7 @@ class TestNobodyGains:
         kept = [path.read_bytes() for path in anna.file.parent.rglob("*") if path.is_file()]
         assert not any(half in data for data in kept)
         completed = write.play(after, bruno.desk.key)
-        assert half in written(completed), "or it was looked for in vain"
+        assert half in write_game_file(completed), "or it was looked for in vain"
 
     def test_what_was_unlocked_is_as_it_was(self, both: tuple[Player, Player]) -> None:
         """Whoever completes a beat has seen its card before he decides, and decides with it again."""
@@ -227,9 +229,9 @@ class TestNobodyGains:
         while not (game.table.open_beat and decides(game, anna)):
             game = move(game, anna.person() if game.table.writer == "german" else bruno.person())
         anna.save(game)
-        seen = permissions.unlock(game, anna.desk.key).position()
+        seen = permissions.unlock_state(game, anna.desk.key).position()
         now = taken_back(signed(game, anna), anna).game
-        assert permissions.unlock(now, anna.desk.key).position() == seen
+        assert permissions.unlock_state(now, anna.desk.key).position() == seen
 
 
 class TestWhatStays:
@@ -270,7 +272,7 @@ class TestWhatStays:
         after = signed(joined, anna)
         assert what_can_be_undone(anna.desk, after).take_back == "now"
         assert "the keys of both sides are on this computer" in why_not(after, anna)
-        anna.desk.shelf.retract(*(Log(written(one), lines(one.entries)) for one in (after, joined)))
+        anna.desk.shelf.retract(*(Log(write_game_file(one), lines(one.entries)) for one in (after, joined)))
         assert taken_back(joined, anna).game.ids == game.ids
 
     def test_against_the_program(self, both: tuple[Player, Player]) -> None:
@@ -299,7 +301,7 @@ class TestWhatStays:
         retract = anna.desk.shelf.retract
 
         def sent_first(longer: Log, shorter: Log) -> Path:
-            Desk(anna.desk.home).let_go(after, Way.SERVER)
+            LocalPlayer(anna.desk.home).let_go(after, Way.SERVER)
             return retract(longer, shorter)
 
         monkeypatch.setattr(anna.desk.shelf, "retract", sent_first)
@@ -329,15 +331,15 @@ class TestWhatStays:
         if restored:
             shutil.rmtree(home)
             shutil.copytree(backup, home)
-        assert "copied or restored since" in why_not(after, replace(anna, desk=Desk(home)))
+        assert "copied or restored since" in why_not(after, replace(anna, desk=LocalPlayer(home)))
 
 
-def second_computer(player: Player) -> Desk:
+def second_computer(player: Player) -> LocalPlayer:
     """A desk with the same key, and nothing else."""
     home = player.desk.home.with_name("elsewhere")
     home.mkdir()
     shutil.copy(player.desk.key_path, home)
-    return Desk(home)
+    return LocalPlayer(home)
 
 
 class TestWhatComesBackWithIt:
@@ -373,7 +375,7 @@ class TestWhatComesBackWithIt:
         said = signed(game, anna, say="Good luck!")
         anna.desk.let_go(said, Way.SERVER)
         answered = at_decision(said, anna, bruno)
-        anna.desk.keep(answered, written(answered))
+        anna.desk.keep(answered, write_game_file(answered))
         assert taken_back(signed(answered, anna), anna).words == ""
         assert words.suspended(answered) == words.waiting(answered, key) == ""
 
@@ -406,9 +408,9 @@ class TestAnUndoneEntryComesBack:
         anna, _ = both
         before = on_shelf(anna).ids
         for _ in range(2):
-            assert anna.desk.relation(undone, written(undone)) is Relation.UNDONE
+            assert anna.desk.relation(undone, write_game_file(undone)) is Relation.UNDONE
             with pytest.raises(UndoneEntry, match="which you have undone") as told:
-                anna.desk.keep(undone, written(undone))
+                anna.desk.keep(undone, write_game_file(undone))
             assert "pbem games" in told.value.hint
             assert on_shelf(anna).ids == before
             before = signed(on_shelf(anna), anna, 1).ids if len(before) < len(undone.ids) else before
@@ -428,8 +430,8 @@ class TestAnUndoneEntryComesBack:
     def test_answered(self, undone: Game, both: tuple[Player, Player]) -> None:
         anna, bruno = both
         answered = move(undone, bruno.person())
-        assert anna.desk.relation(answered, written(answered)) is Relation.ANSWERED
-        anna.desk.keep(answered, written(answered))
+        assert anna.desk.relation(answered, write_game_file(answered)) is Relation.ANSWERED
+        anna.desk.keep(answered, write_game_file(answered))
         assert on_shelf(anna).ids == answered.ids
         assert "is not yours" in why_not(answered, anna)
 
@@ -439,12 +441,12 @@ class TestAnUndoneEntryComesBack:
         other = signed(on_shelf(anna), anna, 1)
         anna.desk.let_go(other, Way.SERVER)
         answered = move(undone, bruno.person())
-        anna.desk.keep(answered, written(answered))
+        anna.desk.keep(answered, write_game_file(answered))
         assert on_shelf(anna).ids == answered.ids
-        assert anna.desk.relation(other, written(other)) is Relation.UNDONE
+        assert anna.desk.relation(other, write_game_file(other)) is Relation.UNDONE
         both_ways = move(other, bruno.person())
         with pytest.raises(ForkedFile):
-            anna.desk.keep(both_ways, written(both_ways))
+            anna.desk.keep(both_ways, write_game_file(both_ways))
 
     def test_answered_in_a_small_mail(self, undone: Game, both: tuple[Player, Player]) -> None:
         """It brings only what follows the entry, of which the evidence is kept (FORMAT 10)."""

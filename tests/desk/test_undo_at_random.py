@@ -17,8 +17,8 @@ from correspondence.players import Player, begun, players
 
 from pbem.errors import ShelfError
 from pbem.player.actions.undo import undo, what_can_be_undone
-from pbem.player.local_player import Desk
-from pbem.player.store.game_file import written
+from pbem.player.local_player import LocalPlayer
+from pbem.player.store.game_file import write_game_file
 from pbem.player.store.signed_entries import Way
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
@@ -46,9 +46,9 @@ class Computer:
     def sign(self, game: Game) -> None:
         """Give what is owed, or one of all orders, or propose, answer, resign."""
         key, clock = self.desk.key, Claim(say=str(self.chance.random()))
-        if game.table.writer not in permissions.held(game, key):
+        if game.table.writer not in permissions.held_seats(game, key):
             return
-        asked = permissions.unlock(game, key).asked
+        asked = permissions.unlock_state(game, key).asked
         if game.table.proposal:
             after = write.answer(game, key, self.chance.random() < 0.5, claim=clock)
         elif permissions.owes_no_decision(game, key):
@@ -67,7 +67,7 @@ class Computer:
         game = self.game
         if what_can_be_undone(self.desk, game).why_not:
             return
-        known = permissions.unlock(game, self.desk.key).position() if game.table.asked else ""
+        known = permissions.unlock_state(game, self.desk.key).position() if game.table.asked else ""
         now = undo(self.desk, game, self.file, nobody_has_it=True).game
         assert game.ids[: len(now.ids)] == now.ids == open_game(self.file.read_bytes()).ids
         assert now.table.writer in self.desk.seats(now) or len(now.ids) == 1, "it is his decision again"
@@ -78,7 +78,7 @@ class Computer:
         """What leaves, if it may."""
         with suppress(ShelfError):
             self.desk.let_go(game, self.chance.choice(list(Way)))
-            return written(game)
+            return write_game_file(game)
         return None
 
     def receive(self, data: bytes) -> None:
@@ -91,12 +91,12 @@ def computers(folder: Path, chance: random.Random) -> tuple[Computer, Computer, 
     anna, bruno = with_the_same_keys(players(folder))
     game = begun(anna.person(), bruno.person())
     for one in (anna, bruno):
-        one.desk.keep(game, written(game), new=True)
+        one.desk.keep(game, write_game_file(game), new=True)
     home = folder / "elsewhere"
     home.mkdir()
     shutil.copy(bruno.desk.key_path, home)
-    other = Player("Bruno", Desk(home), folder / "other.yaml")
-    other.desk.keep(game, written(game), new=True)
+    other = Player("Bruno", LocalPlayer(home), folder / "other.yaml")
+    other.desk.keep(game, write_game_file(game), new=True)
     return Computer(anna, chance), Computer(bruno, chance), Computer(other, chance)
 
 

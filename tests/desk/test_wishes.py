@@ -12,13 +12,13 @@ from simulator import clock
 from pbem.errors import NotYourMove
 from pbem.format.shapes import Play, Propose, Resign
 from pbem.player.actions import deferred, proposals
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.autoplay import go_on
 from pbem.player.actions.orders import Orders
 from pbem.player.actions.preconditions import closed
 from pbem.player.actions.undo import undo
-from pbem.player.local_player import Desk
-from pbem.player.pending.deferred_actions import Wish, Wishes, signs_here, wished
+from pbem.player.local_player import LocalPlayer
+from pbem.player.pending.deferred_actions import DeferredActions, Wish, signs_here, wished
 from pbem.player.plans.grammar import read
 from pbem.player.plans.plan_store import Plans
 from pbem.umpire import permissions, write
@@ -54,7 +54,7 @@ def elsewhere(anna: Player, game: Game, folder: Path) -> Player:
     home = folder / "second"
     home.mkdir(mode=0o700)
     shutil.copy(anna.desk.key_path, home / "key")
-    second = Player("Anna", Desk(home), folder / "g.yaml")
+    second = Player("Anna", LocalPlayer(home), folder / "g.yaml")
     second.file.write_bytes(anna.file.read_bytes())
     second.desk.keep(game, second.file.read_bytes(), new=True, file=second.file)
     return second
@@ -72,7 +72,7 @@ class TestResignation:
             game = on(hers(game, both), anna)
         assert wished(anna.desk, game).resign == "ask"
         assert not isinstance(game.entries[-1].body, Resign)
-        assert isinstance(deferred.due(Hand(anna.desk, game, anna.file)), proposals.Resign)
+        assert isinstance(deferred.due(ActionContext(anna.desk, game, anna.file)), proposals.Resign)
 
     def test_for_certain_it_goes_behind_the_share(self, both: tuple[Player, Player], his: Game) -> None:
         anna, _ = both
@@ -133,9 +133,9 @@ class TestDraw:
         plans = Plans(anna.desk.home)
         plans.put(game, read("do pass", "plan"))
         plans.arm(game)
-        Wishes(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).draw(game)
         with pytest.raises(NotYourMove, match="your offer of a draw goes first") as refused:
-            Orders(Hand(anna.desk, game, anna.file), PASS)
+            Orders(ActionContext(anna.desk, game, anna.file), PASS)
         assert "--withdraw" in (refused.value.hint or "")
         game = on(game, anna)
         assert game.table.proposal
@@ -147,8 +147,8 @@ class TestDraw:
         anna, bruno = both
         game = write.propose(game, anna.desk.key, {"draw": True}, claim=clock(game))
         game = anna.save(write.answer(game, bruno.desk.key, False, claim=clock(game)))
-        Wishes(anna.desk.home).draw(game)
-        hand = Hand(anna.desk, game, anna.file)
+        DeferredActions(anna.desk.home).draw(game)
+        hand = ActionContext(anna.desk, game, anna.file)
         assert deferred.due(hand) is None
         assert closed(hand, "orders") is None
         assert on(game, anna).ids == game.ids
@@ -181,11 +181,13 @@ class TestTwoHomes:
         self, both: tuple[Player, Player], game: Game, tmp_path: Path
     ) -> None:
         anna, _ = both
-        Wishes(anna.desk.home).resign(game, certain=True)
+        DeferredActions(anna.desk.home).resign(game, certain=True)
         plans = Plans(anna.desk.home)
         plans.put(game, read("do pass", "plan"))
         plans.arm(game)
-        other = Player("Anna", Desk(shutil.copytree(anna.desk.home, tmp_path / "copy")), tmp_path / "g.yaml")
+        other = Player(
+            "Anna", LocalPlayer(shutil.copytree(anna.desk.home, tmp_path / "copy")), tmp_path / "g.yaml"
+        )
         assert signs_here(anna.desk, game)
         assert not signs_here(other.desk, game)
         assert on(game, other).ids == game.ids
@@ -196,7 +198,7 @@ class TestTwoHomes:
     ) -> None:
         anna, _ = both
         second = elsewhere(anna, game, tmp_path)
-        Wishes(second.desk.home).resign(game, certain=True)
+        DeferredActions(second.desk.home).resign(game, certain=True)
         assert on(game, second).ids == game.ids
 
 
@@ -205,14 +207,14 @@ def test_what_is_undone_waits_for_a_word(
 ) -> None:
     """The offer that the program made for her came too soon."""
     anna, _ = both
-    Wishes(anna.desk.home).draw(game)
+    DeferredActions(anna.desk.home).draw(game)
     offered = on(game, anna)
     assert offered.table.proposal
     undone = undo(anna.desk, offered, anna.file, nobody_has_it=True)
     wish = wished(anna.desk, undone.game)
     assert (wish.draw, wish.suspended) == (False, ("draw",))
     assert on(undone.game, anna).ids == undone.game.ids
-    assert closed(Hand(anna.desk, undone.game, anna.file), "orders") is None
+    assert closed(ActionContext(anna.desk, undone.game, anna.file), "orders") is None
     anna.type("show", anna.file.name)
     assert "Your offer of a draw came back with what you undid" in said(capsys)
 
@@ -232,7 +234,7 @@ def test_it_is_told_wherever_the_game_is_shown(
 
 def test_a_commander_has_none(both: tuple[Player, Player], his: Game, tmp_path: Path) -> None:
     """Nor has anybody else who you play no side."""
-    other = Player("Eve", Desk(tmp_path / "eve"), tmp_path / "g.yaml")
+    other = Player("Eve", LocalPlayer(tmp_path / "eve"), tmp_path / "g.yaml")
     (tmp_path / "eve").mkdir()
     other.desk.make_key()
     other.file.write_bytes(both[0].file.read_bytes())

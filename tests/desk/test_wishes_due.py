@@ -17,13 +17,13 @@ from pbem.errors import NotYourMove
 from pbem.format.shapes import Propose, Resign
 from pbem.games.rommel import RULES as ROMMEL
 from pbem.player.actions import deferred
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.orders import Orders
 from pbem.player.actions.parse_answer import read as read_answer
 from pbem.player.actions.parse_answer import wish as words_of
 from pbem.player.actions.undo import undo
-from pbem.player.local_player import Desk
-from pbem.player.pending.deferred_actions import Wishes, signs_here, wished
+from pbem.player.local_player import LocalPlayer
+from pbem.player.pending.deferred_actions import DeferredActions, signs_here, wished
 from pbem.player.plans.grammar import read
 from pbem.player.plans.plan_store import Plans, consulted
 from pbem.player.sign import sign
@@ -60,7 +60,7 @@ def two_set_ups(anna: Player, bruno: Player) -> Game:
 
 
 def asked_of(game: Game, player: Player) -> Ask[Any, Any]:
-    asked = permissions.unlock(game, player.desk.key).asked
+    asked = permissions.unlock_state(game, player.desk.key).asked
     assert isinstance(asked, Ask)
     return asked
 
@@ -87,7 +87,7 @@ class TestTheShareGoesFirst:
     def test_by_itself(self, both: tuple[Player, Player], game: Game, decides: bool) -> None:
         anna, _ = both
         game = beat_open(game, both, decides=decides)
-        Wishes(anna.desk.home).resign(game, certain=True)
+        DeferredActions(anna.desk.home).resign(game, certain=True)
         after = on(game, anna)
         assert kinds(game, after)[0] == "share"
         if decides:
@@ -97,7 +97,7 @@ class TestTheShareGoesFirst:
     def test_by_move(self, both: tuple[Player, Player], game: Game, decides: bool) -> None:
         anna, _ = both
         game = beat_open(game, both, decides=decides)
-        Wishes(anna.desk.home).resign(game, certain=True)
+        DeferredActions(anna.desk.home).resign(game, certain=True)
         assert anna.type("move", anna.file.name) == 0
         after = anna.desk.open(anna.file.read_bytes())
         assert kinds(game, after)[0] == "share"
@@ -108,7 +108,7 @@ class TestTheShareGoesFirst:
     ) -> None:
         anna, _ = both
         game = beat_open(game, both, decides=True)
-        Wishes(anna.desk.home).resign(game, certain=False)
+        DeferredActions(anna.desk.home).resign(game, certain=False)
         assert anna.type("move", anna.file.name) == 0
         assert kinds(game, anna.desk.open(anna.file.read_bytes())) == ["share"]
         assert "You wanted to resign; if you still do: pbem resign game.yaml; if not:" in said(capsys)
@@ -120,16 +120,16 @@ class TestDraw:
         anna, bruno = both
         game = two_set_ups(anna, bruno)
         game = refused(game, anna, bruno)
-        Wishes(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).draw(game)
         orders = ROMMEL.players["sensible"](asked_of(game, anna), random.Random(1))
-        after = sign(Orders(Hand(anna.desk, game, anna.file), orders))
+        after = sign(Orders(ActionContext(anna.desk, game, anna.file), orders))
         assert after is not None
         assert kinds(game, after) == ["play", "propose"]
         assert after.ids == anna.desk.open(anna.file.read_bytes()).ids
 
     def test_words_said_with_move_go_along(self, both: tuple[Player, Player], game: Game) -> None:
         anna, _ = both
-        Wishes(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).draw(game)
         assert anna.type("move", anna.file.name, "--say", "Enough?") == 0
         body = anna.desk.open(anna.file.read_bytes()).entries[-1].body
         assert isinstance(body, Propose)
@@ -143,20 +143,20 @@ class TestDraw:
         for player in (anna, bruno):
             player.desk.keep(offered, player.desk.rewritten(offered), new=True)
             with pytest.raises(NotYourMove):
-                deferred.draw(Hand(player.desk, offered, player.file))
+                deferred.draw(ActionContext(player.desk, offered, player.file))
             assert not (player.desk.home / "wishes.json").exists()
 
     def test_beside_a_take_back_it_waits(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
         offered = write.propose(game, anna.desk.key, {"takeback": 1}, claim=clock(game))
         bruno.save(offered)
-        deferred.draw(Hand(bruno.desk, offered, bruno.file)).write()
+        deferred.draw(ActionContext(bruno.desk, offered, bruno.file)).write()
         assert wished(bruno.desk, offered).draw
 
     def test_by_mail_it_may_be_said_at_any_time_too(self, both: tuple[Player, Player], game: Game) -> None:
         anna, bruno = both
         game = refused(game, anna, bruno)
-        act = read_answer(Hand(anna.desk, game, anna.file), words_of("propose draw"))
+        act = read_answer(ActionContext(anna.desk, game, anna.file), words_of("propose draw"))
         assert act.write() is None
         assert wished(anna.desk, game).draw
 
@@ -173,9 +173,9 @@ class TestThePlanRests:
         anna, _ = both
         armed(anna, game)
         if what == "draw":
-            Wishes(anna.desk.home).draw(game)
+            DeferredActions(anna.desk.home).draw(game)
         else:
-            Wishes(anna.desk.home).resign(game, certain=False)
+            DeferredActions(anna.desk.home).resign(game, certain=False)
         choice = consulted(anna.desk, game)
         assert choice is not None
         assert not choice.orders
@@ -188,8 +188,8 @@ class TestThePlanRests:
     def test_it_may_be_armed_all_the_same(self, both: tuple[Player, Player], game: Game) -> None:
         """By an answer or at the prompt: what it says now is that the draw goes first."""
         anna, _ = both
-        Wishes(anna.desk.home).draw(game)
-        act = read_answer(Hand(anna.desk, game, anna.file), words_of("plan do pass"))
+        DeferredActions(anna.desk.home).draw(game)
+        act = read_answer(ActionContext(anna.desk, game, anna.file), words_of("plan do pass"))
         assert "your offer of a draw" in act.told
         assert act.write() is None
         assert Plans(anna.desk.home).armed_here(game)
@@ -204,7 +204,7 @@ class TestTwoHomes:
         game = beat_open(game, both, decides=True)
         for name in ("signs", "mails"):
             other = Player(
-                "Anna", Desk(shutil.copytree(anna.desk.home, tmp_path / name)), tmp_path / "g.yaml"
+                "Anna", LocalPlayer(shutil.copytree(anna.desk.home, tmp_path / name)), tmp_path / "g.yaml"
             )
             if name == "signs":
                 after = write.play(game, anna.desk.key)
@@ -220,7 +220,7 @@ class TestTwoHomes:
     ) -> None:
         anna, _ = both
         second = elsewhere(anna, game, tmp_path)
-        Wishes(second.desk.home).draw(game)
+        DeferredActions(second.desk.home).draw(game)
         armed(second, game)
         for command in ([], ["games"], ["show", "g.yaml"]):
             capsys.readouterr()
@@ -228,7 +228,7 @@ class TestTwoHomes:
             told = said(capsys)
             assert "Your offer of a draw waits for you here" in told, command
             assert "pbem propose g.yaml draw" in told
-        Wishes(second.desk.home).withdraw(game, "draw")
+        DeferredActions(second.desk.home).withdraw(game, "draw")
         assert second.type("show", "g.yaml") == 0
         assert "Your plan waits for you here" in said(capsys)
         assert on(game, second).ids == game.ids
@@ -244,8 +244,8 @@ class TestTold:
     ) -> None:
         anna, bruno = both
         game = refused(game, anna, bruno)
-        Wishes(anna.desk.home).resign(game, certain=False)
-        Wishes(anna.desk.home).draw(game)
+        DeferredActions(anna.desk.home).resign(game, certain=False)
+        DeferredActions(anna.desk.home).draw(game)
         for command in (["games"], ["show", anna.file.name]):
             capsys.readouterr()
             anna.type(*command)
@@ -257,7 +257,7 @@ class TestTold:
         self, both: tuple[Player, Player], game: Game, capsys: pytest.CaptureFixture[str]
     ) -> None:
         anna, _ = both
-        Wishes(anna.desk.home).resign(game, certain=True)
+        DeferredActions(anna.desk.home).resign(game, certain=True)
         anna.type("show", anna.file.name)
         assert "Your resignation goes first: pbem resign game.yaml; to take it back:" in said(capsys)
 
@@ -270,7 +270,7 @@ class TestTold:
             who = anna if game.table.writer == "german" else bruno
             orders = None if permissions.owes_no_decision(game, who.desk.key) else PASS
             game = write.play(game, who.desk.key, orders, claim=clock(game))
-        Wishes(anna.desk.home).resign(game, certain=True)
+        DeferredActions(anna.desk.home).resign(game, certain=True)
         game = anna.save(write.propose(game, bruno.desk.key, {"draw": True}, claim=clock(game)))
         anna.type("show", anna.file.name)
         assert "Your resignation has lapsed" in said(capsys)
@@ -283,14 +283,14 @@ def test_orders_undone_suspend_what_waits(both: tuple[Player, Player], game: Gam
     """Else the offer would go at once in their place."""
     anna, bruno = both
     game = refused(game, anna, bruno)
-    Wishes(anna.desk.home).draw(game)
-    Wishes(anna.desk.home).resign(game, certain=True)
+    DeferredActions(anna.desk.home).draw(game)
+    DeferredActions(anna.desk.home).resign(game, certain=True)
     after = write.play(game, anna.desk.key, PASS, claim=clock(game))
     anna.desk.save(after, anna.file)
     undone = undo(anna.desk, after, anna.file, nobody_has_it=True).game
     assert wished(anna.desk, undone).suspended
     assert on(undone, anna).ids == undone.ids
-    Wishes(anna.desk.home).draw(undone)
+    DeferredActions(anna.desk.home).draw(undone)
     wish = wished(anna.desk, undone)
     assert wish.draw
     assert not wish.resign or wish.suspended, "the other still waits for her word"

@@ -29,9 +29,9 @@ from pbem.correspondence.undo_mail import finish, undo
 from pbem.errors import NotYourMove, ShelfError
 from pbem.player.actions import undo as act
 from pbem.player.actions.autoplay import carry_out
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.pending import deferred_actions, pending_message
-from pbem.player.pending.deferred_actions import Wishes, wished
+from pbem.player.pending.deferred_actions import DeferredActions, wished
 from pbem.player.pending.pending_message import Words
 from pbem.player.plans import plan_store as plan
 from pbem.player.plans.grammar import read
@@ -65,13 +65,13 @@ def asked(folder: Path) -> Player:
 def signed(before: Player, folder: Path) -> tuple[Player, Game]:
     """A copy of her home in which the plan has then signed, and a mail of it waits in the outbox."""
     home = shutil.copytree(before.desk.home, folder / "home")
-    anna = Player("Anna", Desk(home), folder / "game.yaml")
+    anna = Player("Anna", LocalPlayer(home), folder / "game.yaml")
     anna.desk.key = before.desk.key
     game = carry_out(anna.desk, on_shelf(anna))
     assert game
     anna.desk.save(game, anna.file)
     Outbox(home).keep(game.ids[0], game.ids[-1], b"a mail")
-    Wishes(home).draw(game)
+    DeferredActions(home).draw(game)
     return anna, game
 
 
@@ -148,7 +148,7 @@ def kills(folder: Path, deed: Callable[[Player, Game], None]) -> Iterator[dict[s
 
         killed = child(anna, game, deed, die)
         # another program: nothing is left in memory
-        again = Player("Anna", Desk(anna.desk.home), anna.file)
+        again = Player("Anna", LocalPlayer(anna.desk.home), anna.file)
         again.desk.key = before.desk.key
         left = (place / "left").exists()
         yield {"killed": killed, "left": left, "then": then.__name__, **then(again, game)}

@@ -17,7 +17,7 @@ from pbem.format.document import write_whole
 from pbem.format.entries import Entry
 from pbem.format.yaml_reader import read_yaml
 from pbem.format.yaml_writer import write_yaml
-from pbem.umpire.log_segment import joined
+from pbem.umpire.log_segment import join_segment
 from pbem.umpire.verify import open_game, read_file, read_log
 
 SEEDS = {path.stem: path for path in [*sorted(EXAMPLES.glob("*.yaml")), VECTORS / "commanders.yaml"]}
@@ -252,7 +252,7 @@ class Tally:
         own = own_log(name)
         try:
             part = read_file(data)
-            entries = joined(part, own) if part.after else part.entries
+            entries = join_segment(part, own) if part.after else part.entries
             found = tuple((entry.id, entry.body.sig) for entry in entries)
             is_beginning = found == signed(name)[: len(found)]
             if not is_beginning or self.steps[0] % 10 == 0:

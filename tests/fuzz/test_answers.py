@@ -16,7 +16,7 @@ from mail.clients import head, multipart, text
 
 from fuzz.mail_mutants import Mutants
 from pbem.correspondence.judge_mail import Examiner
-from pbem.correspondence.orders_by_reply import Replies
+from pbem.correspondence.orders_by_reply import OrdersByReply
 from pbem.correspondence.reply_codes import Code, code
 from pbem.mail.config import MailSettings
 
@@ -47,7 +47,7 @@ def in_parts(found: Code) -> bytes:
 def test_spoilt_answers(tmp_path: Path) -> None:
     anna, bruno = with_the_same_keys(players(tmp_path))
     game = asked(anna, bruno)
-    replies = Replies(anna.desk, MailSettings(address=ANNA), tmp_path)
+    replies = OrdersByReply(anna.desk, MailSettings(address=ANNA), tmp_path)
     forged = code(game, bruno.desk.key, len(game.entries) - 1, 1)
     taken = 0
     with Examiner(anna.desk.home) as examiner:

@@ -16,7 +16,7 @@ from fuzz.clock import Clock, clocked
 from fuzz.extremes import change_extremes
 from fuzz.test_extremes import AMOUNT, SLOW, refused
 from pbem.player.backup import pack, restore_home, unpack
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
 
 FIELDS = {"name": (0, 100), "mode": (100, 8), "size": (124, 12), "time": (136, 12), "kind": (156, 1)}
@@ -50,7 +50,7 @@ def restored(archive: bytes, home: Path) -> None:
     shutil.rmtree(home, ignore_errors=True)
     restore_home(unpack(archive, "x.age"), home, lambda made: None)
     try:
-        for kept in Desk(home).shelf.games():
+        for kept in LocalPlayer(home).shelf.games():
             open_game(kept.data)
     finally:
         shutil.rmtree(home, ignore_errors=True)

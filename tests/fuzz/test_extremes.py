@@ -38,13 +38,13 @@ from pbem.format.yaml_reader import read_yaml
 from pbem.games import load
 from pbem.mail import config
 from pbem.player.actions.find_orders import _BETWEEN
-from pbem.player.store.game_file import written as file_with_its_head
+from pbem.player.store.game_file import write_game_file as file_with_its_head
 from pbem.render.story import game_as_data, story, summary
 from pbem.umpire import write
 from pbem.umpire.commander_signatures import message as part_message
 from pbem.umpire.drafts import Post, check, own_share
 from pbem.umpire.drafts import sign as sign_draft
-from pbem.umpire.log_segment import joined, part
+from pbem.umpire.log_segment import join_segment, part
 from pbem.umpire.scenario import faults
 from pbem.umpire.verify import open_game, read_file, read_log
 from pbem.umpire.write import Person, Terms
@@ -203,7 +203,7 @@ def shown(data: bytes) -> None:
 
 def put_behind(data: bytes) -> None:
     """What a reader makes of a part of a log."""
-    open_game(file_of([entry.raw for entry in joined(read_file(data), read_log(letter(every_kind())))]))
+    open_game(file_of([entry.raw for entry in join_segment(read_file(data), read_log(letter(every_kind())))]))
 
 
 def given(data: bytes) -> None:

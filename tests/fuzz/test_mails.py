@@ -28,7 +28,7 @@ from pbem.cli.app import run
 from pbem.correspondence.inbox import judge
 from pbem.format.draft import read_draft, write_draft
 from pbem.mail.sources import received
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire.log_segment import part
 from pbem.umpire.verify import open_game
 from pbem.web.page import page
@@ -58,7 +58,9 @@ def anna_and_bruno(tmp_path_factory: pytest.TempPathFactory) -> tuple[Player, Pl
     folder = tmp_path_factory.mktemp("players")
     for player in players(folder):
         write_key(player.desk.key_path, player.name)
-    anna, bruno = (Player(name, Desk(folder / name / "home"), folder / name) for name in ("Anna", "Bruno"))
+    anna, bruno = (
+        Player(name, LocalPlayer(folder / name / "home"), folder / name) for name in ("Anna", "Bruno")
+    )
     return anna, bruno
 
 
@@ -83,7 +85,7 @@ def test_a_folder_of_mails(
         (tmp_path / name).mkdir(parents=True)
     shutil.copytree(bruno.desk.home, tmp_path / "home")
     if number % 2:  # then parts of its log are put behind it, else they are refused
-        bruno_at_home = Desk(tmp_path / "home")
+        bruno_at_home = LocalPlayer(tmp_path / "home")
         bruno_at_home.keep(game, letter(game), new=True)
     for n, data in enumerate(files):
         (tmp_path / "box" / "new" / f"{n:04}.host").write_bytes(data)
@@ -93,7 +95,7 @@ def test_a_folder_of_mails(
     def work(clock: Clock) -> tuple[int, str, str]:
         """Judge each mail by the clock, then fetch them all: the code, what is told, what is complained."""
         for data in files:
-            clock.judge(data, partial(_judged, data, Desk(tmp_path / "home")))
+            clock.judge(data, partial(_judged, data, LocalPlayer(tmp_path / "home")))
         told, complained = io.StringIO(), io.StringIO()
         with redirect_stdout(told), redirect_stderr(complained), ended(A_FOLDER * FLOOR):
             code = run(["mail", "fetch", "--from", str(tmp_path / "box")])
@@ -113,7 +115,7 @@ def test_a_folder_of_mails(
     assert {path.name for path in (tmp_path / "home").iterdir()} <= _HOME
 
 
-def _judged(data: bytes, desk: Desk) -> int:
+def _judged(data: bytes, desk: LocalPlayer) -> int:
     """How many verdicts a mail brings."""
     return len(judge(desk, received(data, "a mail")))
 

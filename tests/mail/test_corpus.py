@@ -15,31 +15,31 @@ from pbem.errors import PbemError
 from pbem.format.yaml_reader import read_yaml
 from pbem.mail.message import may_hold_a_game
 from pbem.mail.sources import received
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 
 FOLDER = Path(__file__).parent / "corpus"
 CASES: Any = read_yaml((FOLDER / "cases.yaml").read_bytes())
 
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> LocalPlayer:
     """An empty desk, in the folder of the corpus."""
     monkeypatch.chdir(FOLDER)
-    return Desk(tmp_path)
+    return LocalPlayer(tmp_path)
 
 
 @pytest.mark.parametrize("name", CASES["read"])
-def test_read(desk: Desk, name: str) -> None:
+def test_read(desk: LocalPlayer, name: str) -> None:
     assert open_file(desk, Path(name)).game.ids == NEWER.ids
 
 
 @pytest.mark.parametrize("name", CASES["read_older"])
-def test_read_as_an_older_log(desk: Desk, name: str) -> None:
+def test_read_as_an_older_log(desk: LocalPlayer, name: str) -> None:
     assert open_file(desk, Path(name)).game.ids == OLDER.ids
 
 
 @pytest.mark.parametrize("name", CASES["refused"])
-def test_refused_with_one_precise_line(desk: Desk, name: str) -> None:
+def test_refused_with_one_precise_line(desk: LocalPlayer, name: str) -> None:
     with pytest.raises(PbemError) as refusal:
         open_file(desk, Path(name))
     account = ".*".join(map(re.escape, CASES["refused"][name].split("...")))

@@ -15,7 +15,7 @@ from pbem.study.folder import GAMES, TABLE, opened
 from pbem.study.plan import Plan, cells
 from pbem.study.playing import Hand, Seated, stream
 from pbem.study.task import Task
-from pbem.study.worker_pool import Alone, Crew
+from pbem.study.worker_pool import Alone, WorkerPool
 
 
 def plan(game: str, number: int, players: Sequence[str] = ("random",), **others: Any) -> Plan:
@@ -34,7 +34,7 @@ def sides(of: Plan) -> dict[str, str]:
     return tally.sides_of(tally.beginning(rules, of.cells[0].options, of.scenario))
 
 
-def table(of: Plan, folder: Path, crew: Crew | None = None) -> bytes:
+def table(of: Plan, folder: Path, crew: WorkerPool | None = None) -> bytes:
     """Play a study to its end: the bytes of its files."""
     with opened(folder, of) as results:
         results.finish(carry_out(results, crew or Alone(), None, lambda done, number: None), sides(of))

@@ -47,7 +47,7 @@ def begun() -> Game:
 
 def chosen(game: Game, seed: int = 1) -> Orders:
     """What a practice player orders."""
-    asked = permissions.unlock(game, KEYS[game.table.writer or ""]).asked
+    asked = permissions.unlock_state(game, KEYS[game.table.writer or ""]).asked
     assert asked is not None
     return RULES.players["sensible"](asked, random.Random(seed))
 

@@ -112,7 +112,7 @@ def completing_for_the_other(seat: str) -> Game:
 
 def _next_asked(game: Game, seat: str) -> str | None:
     """Who is asked once this seat has completed the beat that waits for it."""
-    ask = permissions.unlock(game, KEYS[seat]).asked
+    ask = permissions.unlock_state(game, KEYS[seat]).asked
     return ask.seat if ask and game.table.open_beat and game.table.writer == seat else None
 
 

@@ -9,7 +9,7 @@ from simulator import STRANGER, Log, accepted, file_of, forged, letter, link, lo
 
 from pbem.core.requests import Orders
 from pbem.errors import ForkedFile, OlderFile, OtherAccept
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire.verify import open_game
 from umpire.attacks import Change, Fails, rows
 from umpire.situations import PLACE, beat_open, every_kind, start
@@ -136,7 +136,7 @@ class TestForks:
     """FORMAT 6: what the file alone cannot show, another line or a shorter one, the shelf does."""
 
     def test_the_last_entries_cut_off(self, tmp_path: Path) -> None:
-        desk = Desk(tmp_path)
+        desk = LocalPlayer(tmp_path)
         desk.keep(beat_open(), letter(beat_open()), new=True)
         cut = file_of(log_of(beat_open())[:-1])
         with pytest.raises(OlderFile):
@@ -147,7 +147,7 @@ class TestForks:
         first = accepted(offered())
         second = accepted(offered(), key=STRANGER, label="a second name")
         assert open_game(letter(second)).ids[0] == first.ids[0]
-        desk = Desk(tmp_path)
+        desk = LocalPlayer(tmp_path)
         desk.keep(first, letter(first), new=True)
         with pytest.raises(OtherAccept, match="the one counts that the Germans got first"):
             desk.keep(second, letter(second))
@@ -158,7 +158,7 @@ class TestForks:
             turn(turn(accepted(offered(), key=key, label=label), PLACE, key=key))
             for key, label in ((None, "game"), (STRANGER, "a second name"))
         )
-        desk = Desk(tmp_path)
+        desk = LocalPlayer(tmp_path)
         desk.keep(first, letter(first), new=True)
         with pytest.raises(ForkedFile, match="both entries 3 are signed by the Germans") as caught:
             desk.keep(second, letter(second))
@@ -167,7 +167,7 @@ class TestForks:
     def test_a_player_signs_two_plays(self, tmp_path: Path) -> None:
         played, other = beat_open(), turn(start(), placed_elsewhere())
         assert open_game(letter(other)).ids[:2] == played.ids[:2]
-        desk = Desk(tmp_path)
+        desk = LocalPlayer(tmp_path)
         desk.keep(played, letter(played), new=True)
         with pytest.raises(ForkedFile, match="the Americans have signed both entries 2"):
             desk.keep(other, letter(other))

@@ -14,8 +14,8 @@ from pbem.core.rules import OVER, Outcome, Rules, Step
 from pbem.format.draws import beat_seed, draw_number
 from pbem.format.secret_chains import Chain
 from pbem.format.shapes import Accept, Offer, Play, Scenario, Seat
-from pbem.umpire.apply_entry import take
-from pbem.umpire.game_state import Refused, Table
+from pbem.umpire.apply_entry import apply_entry
+from pbem.umpire.game_state import EntryRefused, GameState
 
 GAME = "00" * 16
 SIG = "A" * 86 + "=="
@@ -62,8 +62,8 @@ def seat(name: str) -> Seat:
     return Seat(name=name, key=key, nonce="00" * 32, anchor=CHAINS[name].anchor.hex())
 
 
-def offered() -> Table:
-    table = Table(cast(Rules, Dicing()), GAME, State("throw"), 4)
+def offered() -> GameState:
+    table = GameState(cast(Rules, Dicing()), GAME, State("throw"), 4)
     scenario = Scenario(name="dicing", sha256="00" * 32)
     offer = Offer(
         n=0,
@@ -76,7 +76,7 @@ def offered() -> Table:
         beats=4,
         seat=seat("high"),
     )
-    take(table, offer)
+    apply_entry(table, offer)
     return table
 
 
@@ -85,18 +85,18 @@ def share(name: str, beat: int) -> dict[str, Any]:
 
 
 def test_an_accept_must_open_the_first_beat() -> None:
-    with pytest.raises(Refused) as refused:
-        take(offered(), Accept(n=1, by="low", sig=SIG, seat=seat("low")))
+    with pytest.raises(EntryRefused) as refused:
+        apply_entry(offered(), Accept(n=1, by="low", sig=SIG, seat=seat("low")))
     assert (refused.value.step, str(refused.value.found)) == (6, "an entry without one")
 
 
 def test_the_offerer_completes_it_and_both_secrets_make_the_die() -> None:
     table = offered()
-    take(table, Accept(n=1, by="low", sig=SIG, seat=seat("low"), **share("low", 1)))
+    apply_entry(table, Accept(n=1, by="low", sig=SIG, seat=seat("low"), **share("low", 1)))
     assert (table.writer, table.position()) == ("high", None)
-    take(table, Play(n=2, by="high", sig=SIG, **share("high", 1)))
+    apply_entry(table, Play(n=2, by="high", sig=SIG, **share("high", 1)))
     seed = beat_seed(GAME, 1, {name: CHAINS[name].share(1) for name in CHAINS})
     assert table.run.state.die == draw_number(seed, 0) % 6 + 1
     assert table.writer == "low"
-    take(table, Play(n=3, by="low", sig=SIG, orders=[{"call": "low"}]))
+    apply_entry(table, Play(n=3, by="low", sig=SIG, orders=[{"call": "low"}]))
     assert [table.ending and table.ending.winner, table.asked] == ["low", None]

@@ -221,7 +221,7 @@ class TestDrafting:
 def test_the_share_of_a_shared_side_goes_first_and_alone() -> None:
     """So commanders see what their side is asked; a side without commanders gives it with its orders."""
     before = open_game(file_of(log_of(moving())[:-1]))
-    asked = permissions.unlock(before, KEYS["axis"]).asked
+    asked = permissions.unlock_state(before, KEYS["axis"]).asked
     assert (before.table.open_beat is not None, asked and asked.question) == (True, "ground_move")
     with pytest.raises(NotYourMove, match="must first add its half"):
         draft(before, KEYS["italian"], share())

@@ -16,7 +16,7 @@ from simulator import Log, appended, forged, log_of
 from pbem.format.document import write_whole
 from pbem.texts import ENGLISH, speaking
 from pbem.umpire.game import Game
-from pbem.umpire.next_duty import owed
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game
 from umpire import test_adversary, test_adversary_parts, test_adversary_terms
 from umpire.attacks import Make, refusal, rows
@@ -82,4 +82,4 @@ def english(said: str) -> list[str]:
 @pytest.mark.parametrize("situation", [start, beat_open, proposed, resigned, drawn])
 def test_what_is_owed(situation: Callable[[], Game]) -> None:
     opened = open_game(write_whole(made(situation).entries))
-    assert english(str(owed(opened.table).text)) == []
+    assert english(str(next_duty(opened.table).text)) == []

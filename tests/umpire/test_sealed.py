@@ -27,8 +27,8 @@ from pbem.player.orders.parse_proposal import may_be_taken_back, proposed_entry,
 from pbem.render.story import sealed_by_you
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.next_duty import owed
-from pbem.umpire.sealed_orders import closed, contents
+from pbem.umpire.next_duty import next_duty
+from pbem.umpire.sealed_orders import seal_contents, unopened_seals
 from pbem.umpire.verify import open_game
 from pbem.umpire.write import Claim, Person, Terms
 from umpire.shared import chosen, forged
@@ -124,10 +124,10 @@ class TestHonest:
         assert seal == sha256(told + canonical(content["orders"])).hexdigest()
 
     def test_maker_can_read_what_he_sealed(self) -> None:
-        [(seat, seal)] = closed(sealed(), KEYS["axis"])
-        assert contents(sealed(), KEYS["axis"], seat, seal) == opening()
-        assert closed(sealed(), KEYS["allied"]) == []
-        assert closed(turn(before_opening()), KEYS["axis"]) == []
+        [(seat, seal)] = unopened_seals(sealed(), KEYS["axis"])
+        assert seal_contents(sealed(), KEYS["axis"], seat, seal) == opening()
+        assert unopened_seals(sealed(), KEYS["allied"]) == []
+        assert unopened_seals(turn(before_opening()), KEYS["axis"]) == []
 
     def test_a_take_back_names_them_in_words(self) -> None:
         game, key = turn(before_opening()), KEYS["axis"]
@@ -151,7 +151,7 @@ class TestHonest:
         assert unforeseen(game, ["axis"], len(game.entries)) == ()
 
     def test_opening_is_no_decision(self) -> None:
-        assert owed(before_opening().table).what == "opening"
+        assert next_duty(before_opening().table).what == "opening"
         assert permissions.owes_no_decision(before_opening(), KEYS["axis"])
         assert not permissions.owes_no_decision(before_opening(), KEYS["allied"])
         assert not permissions.owes_no_decision(sealed(), KEYS["allied"])

@@ -26,7 +26,7 @@ from simulator import (
 from pbem.core.requests import Plain
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
-from pbem.umpire.next_duty import owed
+from pbem.umpire.next_duty import next_duty
 from pbem.umpire.verify import open_game
 from umpire.situations import (
     FIRST_POSITION,
@@ -182,7 +182,7 @@ class TestSolitaire:
     def test_one_key_plays_both_seats(self) -> None:
         key = KEYS["german"]
         game = accepted(offered(key=key), key=key)
-        assert permissions.held(game, key) == ("german", "us")
+        assert permissions.held_seats(game, key) == ("german", "us")
         for orders in (PLACE, None):
             game = turn(game, orders, key=key)
         game = write.resign(game, key)
@@ -208,7 +208,7 @@ class TestOwed:
         ids=["offer", "accept", "play", "share", "propose", "answer", "resign", "draw", "end"],
     )
     def test_what_and_by_whom(self, game: Game, what: str, seat: str | None) -> None:
-        debt = owed(game.table)
+        debt = next_duty(game.table)
         assert (debt.what, debt.seat, game.table.writer) == (what, seat, seat)
         assert str(debt.text).isprintable()
 

@@ -146,7 +146,7 @@ class TestUnlock:
 
     def test_the_cards_are_seen(self) -> None:
         game = beat_open()
-        table = permissions.unlock(game, GERMAN)
+        table = permissions.unlock_state(game, GERMAN)
         assert table.beats[-1].draws
         assert table.asked is not None
         assert table.position() == turn(game).table.position()
@@ -154,20 +154,20 @@ class TestUnlock:
     def test_the_game_is_as_it_was(self) -> None:
         game = beat_open()
         before = letter(game)
-        permissions.unlock(game, GERMAN)
+        permissions.unlock_state(game, GERMAN)
         assert letter(game) == before
         assert game.table.open_beat is not None
         assert not game.table.beats[-1].draws
 
     @pytest.mark.parametrize("key", [US, STRANGER], ids=["the one who opened it", "a stranger"])
     def test_nobody_else_sees_them(self, key: PrivateKey) -> None:
-        table = permissions.unlock(beat_open(), key)
+        table = permissions.unlock_state(beat_open(), key)
         assert table.at_chance
         assert not table.beats[-1].draws
 
     def test_nothing_is_unlocked_after_a_resignation(self) -> None:
         game = write.resign(beat_open(), GERMAN)
-        assert not permissions.unlock(game, GERMAN).beats[-1].draws
+        assert not permissions.unlock_state(game, GERMAN).beats[-1].draws
 
 
 class TestWhatDecidesNothing:

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.umpire import permissions
 from web.browser import Browser, chromium
 from web.pages import page_of
@@ -36,10 +36,10 @@ def play_picture(browser: Browser, folder: Path) -> None:
     begun(folder, "mortain", "--seat", "us")
     chooser = random.Random(1)
     for _ in range(MOVES):
-        desk = Desk(folder / "home")
+        desk = LocalPlayer(folder / "home")
         (kept,) = desk.shelf.games()
         game = desk.open(kept.data)
-        asked = permissions.unlock(game, desk.key).asked
+        asked = permissions.unlock_state(game, desk.key).asked
         assert asked
         orders = game.rules.players["sensible"](asked, chooser)
         moved = pbem(folder, "move", "game.yaml", "; ".join(game.rules.view.write_words(orders)))

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from pbem.core.requests import Orders
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.order_sheet import OrderSheet
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 from pbem.web.board_session import Signature, Sitting, Wish
 from web.browser import Browser
 from web.firefox import Firefox
@@ -141,7 +141,7 @@ class Player:
 
     def __init__(self, browser: Browser | Firefox, home: Path) -> None:
         self.browser = browser
-        self.desk = Desk(home / "home")
+        self.desk = LocalPlayer(home / "home")
         self.drags = False
         self._pressed: Any = None
 
@@ -150,9 +150,9 @@ class Player:
         (kept,) = self.desk.shelf.games()
         return self.desk.open(kept.data)
 
-    def table(self) -> Table:
+    def table(self) -> GameState:
         """The table as the player sees it."""
-        return permissions.unlock(self.game(), self.desk.key)
+        return permissions.unlock_state(self.game(), self.desk.key)
 
     def find(self, css: str) -> Any:
         """The first element that the selector fits."""
@@ -258,10 +258,10 @@ class Player:
 
     def bound(self) -> str:
         """The question that waits."""
-        from pbem.player.actions.action import Hand
+        from pbem.player.actions.action import ActionContext
         from pbem.web.position import Position
 
-        return Position(Hand(self.desk, self.game()), ()).bound
+        return Position(ActionContext(self.desk, self.game()), ()).bound
 
     def where(self, unit: str) -> str:
         """The hex where a unit stands on the page."""

@@ -16,7 +16,7 @@ from pseudo import unmarked
 from pbem import texts
 from pbem.games.mortain.terms.scenario import SCENARIOS
 from pbem.games.mortain.view.words import TYPED
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.study.moments import line
 from pbem.study.turning_points import reckon
 from pbem.texts import Texts, speak, spoken
@@ -105,7 +105,7 @@ class TestNothingIsForgotten:
 
     def test_on_the_board(self, browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         file = begun(tmp_path, "mortain", "--seat", "us")
-        desk = Desk(tmp_path / "home")
+        desk = LocalPlayer(tmp_path / "home")
         board = board_of(desk, desk.open(file.read_bytes()), file)
         threading.Thread(target=board.serve_forever, daemon=True).start()
         browser.wide(1280)

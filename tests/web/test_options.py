@@ -15,7 +15,7 @@ from desk.test_sheet import in_rommel
 
 from pbem.core.legend import Cell, Margin
 from pbem.games.rommel.rules.state import Phase
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.order_sheet import OrderSheet
 from pbem.umpire import permissions
 from pbem.web.board_session import Signature, Sitting, Wish
@@ -34,7 +34,7 @@ def sitting_at(home: Path, question: str) -> Sitting:
     """A board at which this is asked, and the file behind it; orders until then are the sensible player's."""
     mortain = question in ("place", "activate")
     begun(home, "mortain" if mortain else "rommel", "--seat", "us" if mortain else "axis")
-    desk = Desk(home / "home")
+    desk = LocalPlayer(home / "home")
     (kept,) = desk.shelf.games()
     sitting = Sitting(desk, desk.open(kept.data), home / "game.yaml")
     chooser = random.Random(5)
@@ -80,7 +80,7 @@ def test_each_unit_and_each_hex_is_answered(question: str, tmp_path: Path) -> No
 def test_what_is_offered_is_what_may_be_typed(tmp_path: Path) -> None:
     """Each offered order is legal; its units and hexes are those that it names."""
     sitting = sitting_at(tmp_path, "activate")
-    asked = permissions.unlock(sitting.at.game, sitting.desk.key).asked
+    asked = permissions.unlock_state(sitting.at.game, sitting.desk.key).asked
     assert asked
     numbers = [cell.number for cell in sitting.at.legend.cells]
     for name in sitting.fresh()["able"]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from pbem.umpire.game import Chapter
+from pbem.umpire.game import ReplayedEntry
 from web.browser import Browser
 from web.pages import game_of, page_of
 from web.playing import TOLD, begun, playing
@@ -61,7 +61,7 @@ def tap(browser: Browser, x: float, y: float) -> None:
         browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", wish)
 
 
-def begins(chapter: Chapter) -> bool:
+def begins(chapter: ReplayedEntry) -> bool:
     """Whether a turn begins with an entry."""
     return any(tell.event == "turn_begins" for tell in chapter.told)
 

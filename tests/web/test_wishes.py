@@ -6,7 +6,7 @@ from correspondence.players import Player
 from desk.conftest import anna, both, game
 from simulator import clock
 
-from pbem.player.pending.deferred_actions import Wishes, wished
+from pbem.player.pending.deferred_actions import DeferredActions, wished
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 from pbem.web.board_session import Signature, Sitting, Wish
@@ -41,7 +41,7 @@ def test_at_his_move(anna: Player, game: Game) -> None:
 
 
 def test_an_offer_goes_before_orders(anna: Player, game: Game) -> None:
-    Wishes(anna.desk.home).draw(game)
+    DeferredActions(anna.desk.home).draw(game)
     sitting = Sitting(anna.desk, game, anna.file)
     shown = sitting.fresh()
     assert "orders" not in shown["acts"]

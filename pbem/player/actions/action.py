@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias
 
 from pbem.player.clock import claim
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.try_orders import Effect
 from pbem.player.pending.new_address import untold
 from pbem.player.pending.pending_message import Words
@@ -29,15 +29,15 @@ Asking: TypeAlias = Literal["always", "first", "never"]
 """Whether whoever answers by mail is asked before it is signed: always, unless he says `now:`, never."""
 
 
-class Hand(NamedTuple):
+class ActionContext(NamedTuple):
     """A player with a game in hand: his desk, the game, and the file that what he signs goes to."""
 
-    desk: Desk
+    desk: LocalPlayer
     game: Game
     file: Path = Path()
 
 
-class Act(ABC):
+class Action(ABC):
     """One thing that the player does: whoever has made one knows that it is possible now.
 
     `say` are words to the opponent, which go along after those that wait (FORMAT 6).
@@ -48,7 +48,7 @@ class Act(ABC):
     signed: Sequence[str] = ()
     """The parts of it that others have signed, in lines (FORMAT 11)."""
 
-    def __init__(self, hand: Hand, say: str = "") -> None:
+    def __init__(self, hand: ActionContext, say: str = "") -> None:
         self.hand = hand
         self.say = say
 

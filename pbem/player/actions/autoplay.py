@@ -10,10 +10,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.deferred import by_itself
 from pbem.player.actions.orders import Orders, Share
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.pending.deferred_actions import signs_here
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -26,7 +26,7 @@ class Step(Struct, frozen=True):
     planned: str = ""
 
 
-def next_step(desk: Desk, game: Game, *, decides: bool = True, alone: bool = False) -> Step | None:
+def next_step(desk: LocalPlayer, game: Game, *, decides: bool = True, alone: bool = False) -> Step | None:
     """The entry that comes by itself; None where the game waits for the player, or for the other.
 
     First the share that is owed, then what he has wished, then what he has planned. Without `decides` the
@@ -34,10 +34,10 @@ def next_step(desk: Desk, game: Game, *, decides: bool = True, alone: bool = Fal
     Raises `FileError`, `ShelfError`.
     """
     if permissions.owes_no_decision(game, desk.key):
-        return Step(Share(Hand(desk, game)).write())
+        return Step(Share(ActionContext(desk, game)).write())
     if not decides or not (alone or signs_here(desk, game)):
         return None
-    if act := by_itself(Hand(desk, game)):
+    if act := by_itself(ActionContext(desk, game)):
         after = act.write()
         return Step(after) if after else None
     if not (desk.home / "plans.json").exists():
@@ -48,7 +48,7 @@ def next_step(desk: Desk, game: Game, *, decides: bool = True, alone: bool = Fal
     return None if after is None else Step(after, written(desk.home, after)[after.ids[-1]].words)
 
 
-def carry_out(desk: Desk, game: Game) -> Game | None:
+def carry_out(desk: LocalPlayer, game: Game) -> Game | None:
     """The game with the entry that an armed plan writes, to be saved; None if it writes none.
 
     Words that wait go along. Raises `FileError`, `ShelfError`.
@@ -58,17 +58,17 @@ def carry_out(desk: Desk, game: Game) -> Game | None:
     choice = chosen(desk, game)
     if choice is None or not choice.orders:
         return None
-    after = Orders(Hand(desk, game), choice.orders).write()
+    after = Orders(ActionContext(desk, game), choice.orders).write()
     Plans(desk.home).note(game, after.ids[-1], choice)
     return after
 
 
-def decides_by_itself(desk: Desk, game: Game) -> bool:
+def decides_by_itself(desk: LocalPlayer, game: Game) -> bool:
     """Whether the program takes the decision that waits: by the player's wish, or by his armed plan.
 
     Raises `FileError`, `ShelfError`.
     """
-    if by_itself(Hand(desk, game)):
+    if by_itself(ActionContext(desk, game)):
         return signs_here(desk, game)
     if not (desk.home / "plans.json").exists():
         return False
@@ -78,23 +78,23 @@ def decides_by_itself(desk: Desk, game: Game) -> bool:
     return choice is not None and bool(choice.orders) and signs_here(desk, game)
 
 
-def grant(desk: Desk, game: Game, file: Path) -> Game:
+def grant(desk: LocalPlayer, game: Game, file: Path) -> Game:
     """The game with what the player has wished, where `signs_here`, each entry saved at once.
 
-    Raises as `Desk.save`.
+    Raises as `LocalPlayer.save`.
     """
     if not signs_here(desk, game):
         return game
-    while (act := by_itself(Hand(desk, game, file))) and (after := act.write()):
+    while (act := by_itself(ActionContext(desk, game, file))) and (after := act.write()):
         game = after
         desk.save(game, file)
     return game
 
 
-def go_on(desk: Desk, game: Game, file: Path, *, alone: bool = False) -> tuple[Game, tuple[str, ...]]:
+def go_on(desk: LocalPlayer, game: Game, file: Path, *, alone: bool = False) -> tuple[Game, tuple[str, ...]]:
     """The game with all that comes by itself, each entry saved at once; and the orders that a plan gave.
 
-    Raises as `next_step` and `Desk.save`.
+    Raises as `next_step` and `LocalPlayer.save`.
     """
     planned: list[str] = []
     while (step := next_step(desk, game, alone=alone)) is not None:

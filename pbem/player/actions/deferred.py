@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pbem.errors import NotYourMove
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.orders import Share
 from pbem.player.actions.preconditions import check, closed, held_a_seat
 from pbem.player.actions.proposals import Propose, Resign
 from pbem.player.orders.parse_proposal import is_draw, proposed_entry
-from pbem.player.pending.deferred_actions import What, Wishes, wished
+from pbem.player.pending.deferred_actions import DeferredActions, What, wished
 from pbem.player.pending.pending_message import Words
 from pbem.texts import Texts
 from pbem.umpire.write import Claim
@@ -16,7 +16,7 @@ from pbem.umpire.write import Claim
 tr = Texts("pbem")
 
 
-class Later(Act):
+class Later(Action):
     """A wish, written as soon as it may be; a resignation that is not `certain` is asked about again then.
 
     Raises `NotYourMove` for whoever holds no seat, and where nothing can be written any more.
@@ -24,7 +24,7 @@ class Later(Act):
 
     asks = "always"
 
-    def __init__(self, hand: Hand, what: What, say: str = "", *, certain: bool = False) -> None:
+    def __init__(self, hand: ActionContext, what: What, say: str = "", *, certain: bool = False) -> None:
         super().__init__(hand, say)
         held_a_seat(hand.desk, hand.game, hand.file)
         if (why := closed(hand, what)) and _never(hand, what):
@@ -47,12 +47,12 @@ class Later(Act):
         if self.say:
             Words(desk.home).keep(game, desk.key, self.say)
         if self.kind == "draw":
-            Wishes(desk.home).draw(game)
+            DeferredActions(desk.home).draw(game)
         else:
-            Wishes(desk.home).resign(game, certain=self._certain)
+            DeferredActions(desk.home).resign(game, certain=self._certain)
 
 
-def _never(hand: Hand, what: What) -> bool:
+def _never(hand: ActionContext, what: What) -> bool:
     """Whether to wait is of no use: nothing will be written, or a draw is on the table already."""
     game = hand.game
     if game.table.ending or len(game.seats) < 2:
@@ -60,7 +60,7 @@ def _never(hand: Hand, what: What) -> bool:
     return what == "draw" and game.table.proposal is not None and game.table.proposal.entry is None
 
 
-def may_wait(hand: Hand, what: What) -> bool:
+def may_wait(hand: ActionContext, what: What) -> bool:
     """Whether it waits if the player wishes it now."""
     try:
         Later(hand, what)
@@ -69,12 +69,12 @@ def may_wait(hand: Hand, what: What) -> bool:
     return closed(hand, what) is not None
 
 
-def draw(hand: Hand, say: str = "") -> Act:
+def draw(hand: ActionContext, say: str = "") -> Action:
     """An offer of a draw, now or as soon as may be. Raises `NotYourMove`."""
     return Later(hand, "draw", say) if closed(hand, "draw") else Propose(hand, None, say)
 
 
-def proposed(hand: Hand, what: str, say: str = "") -> Act:
+def proposed(hand: ActionContext, what: str, say: str = "") -> Action:
     """The proposal that words name: `draw`, `last`, a move as typed, or the number of an entry.
 
     Raises `PbemError` where they name none, `NotYourMove` where it may not be proposed.
@@ -85,14 +85,14 @@ def proposed(hand: Hand, what: str, say: str = "") -> Act:
     return Propose(hand, proposed_entry(hand.game, hand.desk.key, what), say)
 
 
-def resign(hand: Hand, say: str = "", *, certain: bool = False) -> Act:
+def resign(hand: ActionContext, say: str = "", *, certain: bool = False) -> Action:
     """Giving the game up, now or as soon as may be. Raises `NotYourMove`."""
     if closed(hand, "resign"):
         return Later(hand, "resign", say, certain=certain)
     return Resign(hand, say)
 
 
-def due(hand: Hand, say: str = "") -> Act | None:
+def due(hand: ActionContext, say: str = "") -> Action | None:
     """The waiting act that may be written now; also a resignation about which its giver is to be asked again.
 
     Before a resignation comes the share that is owed, whose card may end the game otherwise.
@@ -105,7 +105,7 @@ def due(hand: Hand, say: str = "") -> Act | None:
     return None
 
 
-def by_itself(hand: Hand) -> Act | None:
+def by_itself(hand: ActionContext) -> Action | None:
     """The part of it that the program signs without asking: all but a resignation that is not certain."""
     act = due(hand)
     asks = isinstance(act, Resign) and wished(hand.desk, hand.game).resign != "certain"

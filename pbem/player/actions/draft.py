@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from pbem.core.requests import Orders
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.commanders.received_drafts import keep_own
 from pbem.render.words import safe
 from pbem.umpire.drafts import Post, draft
 from pbem.umpire.write import Claim
 
 
-class SignDraft(Act):
+class SignDraft(Action):
     """Orders that a commander signs; they lie beside the file, and nothing is written into the game.
 
     `at` is where he commands, `place` where the draft lies once it is written. Raises `OrderError`.
@@ -20,7 +20,7 @@ class SignDraft(Act):
 
     kind = "draft"
 
-    def __init__(self, hand: Hand, at: Post, orders: Orders) -> None:
+    def __init__(self, hand: ActionContext, at: Post, orders: Orders) -> None:
         super().__init__(hand)
         self.at = at
         self.orders = orders

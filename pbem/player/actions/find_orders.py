@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from pbem.core.requests import Ask
 from pbem.errors import Ambiguous, NotUnderstood, OrderError
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.parse_answer import Wish, known, lines_of, parted
 from pbem.player.commanders.lead import is_word
 from pbem.player.plans.context import pieces
@@ -62,10 +62,10 @@ class Sifted(Struct, frozen=True):
     idle: bool = False
 
 
-def sifted(hand: Hand, words: str) -> Sifted:
+def find_orders(hand: ActionContext, words: str) -> Sifted:
     """The wish in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
     orders, said, now = parted(words)
-    asked = permissions.unlock(hand.game, hand.desk.key).asked
+    asked = permissions.unlock_state(hand.game, hand.desk.key).asked
     view = hand.game.rules.view
 
     def judge(line: str) -> OrderError | None:

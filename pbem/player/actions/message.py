@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.pending.pending_message import Words
 from pbem.texts import Texts
 from pbem.umpire.write import Claim
@@ -10,13 +10,13 @@ from pbem.umpire.write import Claim
 tr = Texts("pbem")
 
 
-class Say(Act):
+class Say(Action):
     """Words that wait at home. Raises `NotYourMove` where nothing takes them; `PbemError` for too many."""
 
     kind = "say"
     asks = "never"
 
-    def __init__(self, hand: Hand, say: str) -> None:
+    def __init__(self, hand: ActionContext, say: str) -> None:
         super().__init__(hand, say)
         Words(hand.desk.home).check(hand.game, hand.desk.key, say)
 

@@ -8,7 +8,7 @@ from functools import cached_property
 from pbem.core.requests import Orders as Given
 from pbem.core.requests import Plain
 from pbem.errors import OrderError
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.preconditions import check
 from pbem.player.orders.try_orders import Effect, effect
 from pbem.player.pending.pending_message import Words
@@ -22,7 +22,7 @@ from pbem.umpire.write import Claim
 tr = Texts("pbem")
 
 
-class Orders(Act):
+class Orders(Action):
     """Orders that answer the question of the rules, as plain data.
 
     `parts` are what commanders have signed of them, `signed` says so in lines (FORMAT 11). They are judged
@@ -33,7 +33,7 @@ class Orders(Act):
 
     def __init__(
         self,
-        hand: Hand,
+        hand: ActionContext,
         orders: Given,
         say: str = "",
         parts: Sequence[dict[str, Plain]] = (),
@@ -65,7 +65,7 @@ class Orders(Act):
     @cached_property
     def effect(self) -> Effect:
         """Their effect. Raises `OrderError`, which tells of a unit that is gone since when it has been."""
-        game, table = self.hand.game, permissions.unlock(self.hand.game, self.hand.desk.key)
+        game, table = self.hand.game, permissions.unlock_state(self.hand.game, self.hand.desk.key)
         try:
             return effect(game, table, self.orders)
         except OrderError as error:
@@ -77,11 +77,11 @@ class Orders(Act):
         try:
             return write.play(game, desk.key, self.orders, claim=self.claim(said), parts=self.parts)
         except OrderError as error:
-            told = permissions.unlock(game, desk.key).run.told
+            told = permissions.unlock_state(game, desk.key).run.told
             raise with_its_end(game, told, error) from None
 
 
-class Share(Act):
+class Share(Action):
     """The share that is owed, or a seal that is opened: nothing is decided, so no words or clock go along.
 
     Words that are said with it wait for the next orders (FORMAT 6).
@@ -90,7 +90,7 @@ class Share(Act):
     kind = "share"
     asks = "never"
 
-    def __init__(self, hand: Hand, say: str = "") -> None:
+    def __init__(self, hand: ActionContext, say: str = "") -> None:
         super().__init__(hand, say)
         check(hand, "share")
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 from pbem.core.requests import Ask
 from pbem.errors import NotUnderstood, NotYourMove, OrderError
 from pbem.player.actions import deferred
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.message import Say
 from pbem.player.actions.orders import Orders
 from pbem.player.actions.preconditions import check
@@ -86,7 +86,7 @@ def lines_of(orders: str) -> tuple[str, ...]:
     return tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .!")))
 
 
-def read(hand: Hand, wanted: Wish) -> Act:
+def read(hand: ActionContext, wanted: Wish) -> Action:
     """The act that the words come to in a game that waits for the player. Nothing is written yet.
 
     Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
@@ -110,7 +110,7 @@ def read(hand: Hand, wanted: Wish) -> Act:
     return _orders(hand, wanted)
 
 
-def _words_alone(hand: Hand, say: str) -> Say:
+def _words_alone(hand: ActionContext, say: str) -> Say:
     """Words that wait for the next entry that takes them along."""
     if not say:
         problem, hint = tr("no orders above the quoted text"), tr("write them above it, a line each")
@@ -118,7 +118,7 @@ def _words_alone(hand: Hand, say: str) -> Say:
     return Say(hand, say)
 
 
-def _answer(hand: Hand, wanted: Wish) -> Answer:
+def _answer(hand: ActionContext, wanted: Wish) -> Answer:
     """The answer to the opponent's proposal, which comes before all else."""
     waiting = hand.game.table.proposal
     assert waiting is not None
@@ -131,11 +131,11 @@ def _answer(hand: Hand, wanted: Wish) -> Answer:
     return Answer(hand, wanted.is_yes, wanted.say)
 
 
-def _orders(hand: Hand, wanted: Wish) -> Orders:
+def _orders(hand: ActionContext, wanted: Wish) -> Orders:
     """Orders as typed, with those that commanders have signed where the player says so."""
     check(hand, "orders")
     desk, game, _ = hand
-    table = permissions.unlock(game, desk.key)
+    table = permissions.unlock_state(game, desk.key)
     asked = table.asked
     assert isinstance(asked, Ask)
     side, typed = staff(desk, game, table), list(wanted.lines)

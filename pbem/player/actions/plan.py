@@ -16,10 +16,10 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from pbem.errors import NotUnderstood
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.autoplay import carry_out
 from pbem.player.actions.orders import Orders
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.order_sheet import split
 from pbem.player.orders.try_orders import Effect
 from pbem.player.pending.pending_message import Words
@@ -40,7 +40,7 @@ WORD = "plan"
 TYPED = ("plan", "off")
 
 
-class Plan(Act):
+class Plan(Action):
     """The lines of a plan, which is armed; or those that disarm it.
 
     Raises `NotUnderstood`, `FileError`, `ShelfError`; `NotYourMove` for whoever holds no seat.
@@ -48,7 +48,7 @@ class Plan(Act):
 
     kind = "plan"
 
-    def __init__(self, hand: Hand, lines: Sequence[str], say: str = "") -> None:
+    def __init__(self, hand: ActionContext, lines: Sequence[str], say: str = "") -> None:
         super().__init__(hand, say)
         self.plan = None if _is_off(lines) else _whole(hand.desk, hand.game, lines)
         if self.plan is not None and not self.plan.steps:
@@ -103,12 +103,12 @@ class Plan(Act):
         return [tr("It asks you now: {why}", why=choice.why), *(f"  {reason}" for reason in choice.reasons)]
 
 
-def arm(desk: Desk, game: Game, words: str) -> bool:
+def arm(desk: LocalPlayer, game: Game, words: str) -> bool:
     """Add words, as they stand after `plan`, to the plan, and arm it. False: they disarm it.
 
     Its orders are not given yet. Raises as `Plan`.
     """
-    act = Plan(Hand(desk, game), split(f"{WORD} {words}"))
+    act = Plan(ActionContext(desk, game), split(f"{WORD} {words}"))
     plans = Plans(desk.home)
     if act.plan is None:
         plans.disarm(game)
@@ -127,13 +127,13 @@ def _is_off(lines: Sequence[str]) -> bool:
     return [[tr.meant(word, TYPED) for word in line.split()] for line in lines] == [[WORD, "off"]]
 
 
-def _whole(desk: Desk, game: Game, lines: Sequence[str]) -> Steps:
+def _whole(desk: LocalPlayer, game: Game, lines: Sequence[str]) -> Steps:
     """The plan that is there and what is added to it."""
     plan = Plans(desk.home).plan(game)
     for typed in _pieces(lines):
         plan = added(game, plan, typed)
     plan = read(plan.text, typed_here())
-    check(plan, game, permissions.unlock(game, desk.key).asked, typed_here())
+    check(plan, game, permissions.unlock_state(game, desk.key).asked, typed_here())
     return plan
 
 

@@ -10,8 +10,8 @@ from pathlib import Path, PurePath
 from pbem.core.sealing import Open
 from pbem.core.sentences import joined
 from pbem.errors import NotYourMove
-from pbem.player.actions.action import Hand, Kind
-from pbem.player.local_player import Desk
+from pbem.player.actions.action import ActionContext, Kind
+from pbem.player.local_player import LocalPlayer
 from pbem.player.pending.deferred_actions import wished
 from pbem.player.store.delivery import refusal, was_refused
 from pbem.render.story import awaited, proposal_waiting
@@ -19,7 +19,7 @@ from pbem.render.words import named, quoted
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.next_duty import owed
+from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
 
@@ -27,12 +27,12 @@ OFFERED: tuple[Kind, ...] = ("orders", "share", "yes", "no", "draw", "takeback",
 """The possible entries of the player, in the order in which they are offered."""
 
 
-def possible(hand: Hand) -> dict[Kind, NotYourMove | None]:
+def possible(hand: ActionContext) -> dict[Kind, NotYourMove | None]:
     """Each act that an entry may be: None where it is open, else why it is not."""
     return {kind: closed(hand, kind) for kind in OFFERED}
 
 
-def closed(hand: Hand, kind: Kind) -> NotYourMove | None:
+def closed(hand: ActionContext, kind: Kind) -> NotYourMove | None:
     """The reason why an act is not open now; None where it is."""
     try:
         check(hand, kind)
@@ -41,13 +41,17 @@ def closed(hand: Hand, kind: Kind) -> NotYourMove | None:
     return None
 
 
-def check(hand: Hand, kind: Kind) -> None:
+def check(hand: ActionContext, kind: Kind) -> None:
     """Raise `NotYourMove`, with the reason and what helps, where an act is not open now (FORMAT 6)."""
     desk, game, file = hand
     try:
         seat = my_turn(desk, game, file)
     except NotYourMove as error:
-        if kind != "resign" or owed(game.table).what == "nothing" or not permissions.held(game, desk.key):
+        if (
+            kind != "resign"
+            or next_duty(game.table).what == "nothing"
+            or not permissions.held_seats(game, desk.key)
+        ):
             raise
         problem = tr("you can resign only when it is your turn to write; {why}", why=error)
         raise NotYourMove(problem, hint=error.hint) from None
@@ -65,21 +69,21 @@ def check(hand: Hand, kind: Kind) -> None:
                 _no_draw_first(hand, seat)
 
 
-def my_turn(desk: Desk, game: Game, file: Path | str) -> str:
+def my_turn(desk: LocalPlayer, game: Game, file: Path | str) -> str:
     """The player's seat, which writes next. Raises `NotYourMove` with the reason why it does not."""
     held_a_seat(desk, game, file)
-    if game.table.writer in permissions.held(game, desk.key):
-        return permissions.writing(game, desk.key)
+    if game.table.writer in permissions.held_seats(game, desk.key):
+        return permissions.writing_seat(game, desk.key)
     raise _not_yet(desk, game, file)
 
 
-def held_a_seat(desk: Desk, game: Game, file: Path | str) -> None:
+def held_a_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
     """Raise `NotYourMove` if the player holds no seat in the game, and say how he can get one."""
     if desk.public and any(seat.key == str(desk.public) for seat in game.seats.values()):
         return
     if len(game.seats) < 2:
         raise NotYourMove(
-            tr("you have not joined this game yet: {owed}", owed=owed(game.table).text),
+            tr("you have not joined this game yet: {owed}", owed=next_duty(game.table).text),
             hint=tr("take the seat: {command}", command=f"pbem join {quoted(file)}"),
         )
     for seat, taken in game.seats.items():
@@ -99,7 +103,7 @@ def held_a_seat(desk: Desk, game: Game, file: Path | str) -> None:
     )
 
 
-def is_commander(desk: Desk, game: Game) -> bool:
+def is_commander(desk: LocalPlayer, game: Game) -> bool:
     """Whether the player is a commander, who has no secret that an old file could make him give away."""
     keys = [one.key for commanders in game.table.commanders.values() for one in commanders]
     return desk.public is not None and str(desk.public) in keys
@@ -118,10 +122,10 @@ def check_no_proposal(game: Game, file: Path | str) -> None:
         )
 
 
-def _decides(hand: Hand, kind: Kind, seat: str) -> None:
+def _decides(hand: ActionContext, kind: Kind, seat: str) -> None:
     """Raise `NotYourMove` where the player decides nothing, or must decide before he passes on a share."""
     desk, game, file = hand
-    asked = permissions.unlock(game, desk.key).asked
+    asked = permissions.unlock_state(game, desk.key).asked
     formality = asked is None or asked.seat != seat or isinstance(asked, Open)
     if kind == "share":
         if not game.table.open_beat and not isinstance(asked, Open):
@@ -148,7 +152,7 @@ def _decides(hand: Hand, kind: Kind, seat: str) -> None:
     raise NotYourMove(problem, hint=tr("to do so: {command}", command=f"pbem move {quoted(file)}"))
 
 
-def _not_refused(hand: Hand, kind: Kind, seat: str) -> None:
+def _not_refused(hand: ActionContext, kind: Kind, seat: str) -> None:
     """Raise `NotYourMove` for a proposal after one that was refused, before a play (FORMAT 6)."""
     if kind in ("draw", "takeback") and hand.game.table.barred == seat:
         raise NotYourMove(
@@ -157,7 +161,7 @@ def _not_refused(hand: Hand, kind: Kind, seat: str) -> None:
         )
 
 
-def _no_draw_first(hand: Hand, seat: str) -> None:
+def _no_draw_first(hand: ActionContext, seat: str) -> None:
     """Raise `NotYourMove` where an offer of a draw that waits may be written, which goes before orders."""
     wish = wished(hand.desk, hand.game)
     if wish.draw and hand.game.table.barred != seat:
@@ -168,11 +172,11 @@ def _no_draw_first(hand: Hand, seat: str) -> None:
         )
 
 
-def _not_yet(desk: Desk, game: Game, path: Path | str) -> NotYourMove:
+def _not_yet(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMove:
     """The reason why it is not for a player of this game to write."""
     from pbem.player.actions.undo import command  # here, because it knows of plans, and these of acts
 
-    file, due = quoted(path), owed(game.table)
+    file, due = quoted(path), next_duty(game.table)
     undo = command(desk, game, file)
     if due.what == "nothing" and undo:
         return NotYourMove(due.text, hint=_while_nobody_has_it(undo))
@@ -192,7 +196,7 @@ def _not_yet(desk: Desk, game: Game, path: Path | str) -> NotYourMove:
     elif undo:
         send = tr("to mail it: {command}", command=f"pbem mail send {file}")
         hint = f"{_while_nobody_has_it(undo)}; {send}"
-    elif game.chapters[-1].entry.body.by in permissions.held(game, desk.key):
+    elif game.chapters[-1].entry.body.by in permissions.held_seats(game, desk.key):
         hint = tr("if you have not mailed your move yet: {command}", command=f"pbem mail send {file}")
     else:
         hint = tr("wait for your opponent's mail")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pbem.core.requests import Plain
-from pbem.player.actions.action import Act, Hand
+from pbem.player.actions.action import Action, ActionContext
 from pbem.player.actions.preconditions import check
 from pbem.player.orders.parse_proposal import unforeseen
 from pbem.player.orders.try_orders import Effect
@@ -17,10 +17,10 @@ from pbem.umpire.write import Claim
 tr = Texts("pbem")
 
 
-class Propose(Act):
+class Propose(Action):
     """A take-back to after an entry, or without one a draw. Raises `NotYourMove` where neither may be now."""
 
-    def __init__(self, hand: Hand, entry: int | None, say: str = "") -> None:
+    def __init__(self, hand: ActionContext, entry: int | None, say: str = "") -> None:
         super().__init__(hand, say)
         self.kind = "draw" if entry is None else "takeback"
         check(hand, self.kind)
@@ -42,19 +42,19 @@ class Propose(Act):
     def effect(self) -> Effect:
         """The consequences that the player may have overlooked where a move is taken back."""
         game = self.hand.game
-        return _undone(game, permissions.held(game, self.hand.desk.key), self.entry)
+        return _undone(game, permissions.held_seats(game, self.hand.desk.key), self.entry)
 
     def write(self, said: Claim | None = None) -> Game:
         """The game with the entry, after the share that is owed, if one is."""
         return write.propose(self.hand.game, self.hand.desk.key, self._what, claim=self.claim(said))
 
 
-class Answer(Act):
+class Answer(Action):
     """A yes or no to the opponent's proposal, which comes before all else. Raises `NotYourMove`."""
 
     asks = "never"
 
-    def __init__(self, hand: Hand, agrees: bool, say: str = "") -> None:
+    def __init__(self, hand: ActionContext, agrees: bool, say: str = "") -> None:
         super().__init__(hand, say)
         self.kind = "yes" if agrees else "no"
         check(hand, self.kind)
@@ -100,13 +100,13 @@ class Answer(Act):
         return write.answer(self.hand.game, self.hand.desk.key, self.agrees, claim=self.claim(said))
 
 
-class Resign(Act):
+class Resign(Action):
     """Giving the game up: the other side wins. Raises `NotYourMove` where another writes next."""
 
     kind = "resign"
     asks = "always"
 
-    def __init__(self, hand: Hand, say: str = "") -> None:
+    def __init__(self, hand: ActionContext, say: str = "") -> None:
         super().__init__(hand, say)
         check(hand, "resign")
 
@@ -114,7 +114,7 @@ class Resign(Act):
     def words(self) -> tuple[str, ...]:
         """Its words."""
         game = self.hand.game
-        winner = game.rules.side(game.table.other(permissions.writing(game, self.hand.desk.key)))
+        winner = game.rules.side(game.table.other(permissions.writing_seat(game, self.hand.desk.key)))
         return (tr("You give the game up: {side} {side:wins|win}.", side=winner),)
 
     def write(self, said: Claim | None = None) -> Game:

@@ -16,16 +16,16 @@ from pbem.errors import NotYourMove, PbemError
 from pbem.format.document import write_document
 from pbem.format.shapes import Accept, Offer
 from pbem.player.commanders.opponent_home import is_practice
-from pbem.player.local_player import Desk, lines
-from pbem.player.pending.deferred_actions import Wishes
+from pbem.player.local_player import LocalPlayer, lines
+from pbem.player.pending.deferred_actions import DeferredActions
 from pbem.player.pending.pending_message import Words
 from pbem.player.plans.plan_store import Plans
-from pbem.player.store.game_file import written
+from pbem.player.store.game_file import write_game_file
 from pbem.player.store.stored_log import Log
 from pbem.render.story import deed
 from pbem.render.words import quoted
 from pbem.texts import Texts
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_facts import decides_nothing
 from pbem.umpire.verify import open_game
 
@@ -42,7 +42,7 @@ class Undoable(Struct, frozen=True):
     once it is his turn to write; now, where the other side is played here as well; never, of a seat taken.
     """
 
-    chapters: tuple[Chapter, ...] = ()
+    chapters: tuple[ReplayedEntry, ...] = ()
     words: tuple[str, ...] = ()
     why_not: str = ""
     take_back: TakeBack = ""
@@ -66,7 +66,7 @@ class Undone(Struct, frozen=True):
     words: str
 
 
-def what_can_be_undone(desk: Desk, game: Game) -> Undoable:
+def what_can_be_undone(desk: LocalPlayer, game: Game) -> Undoable:
     """The entries that the player can undo, as far as the desk knows; no passphrase is asked.
 
     Only he knows whether anybody has a copy of his file. Raises `ShelfError`, `KeyFileError`.
@@ -94,7 +94,7 @@ def what_can_be_undone(desk: Desk, game: Game) -> Undoable:
     )
 
 
-def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
+def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     """Take the player's newest decision back: from the shelf, and out of `file`.
 
     `nobody_has_it` is his word that no copy of it has been given away. A plan is disarmed first, so that it
@@ -108,8 +108,8 @@ def undo(desk: Desk, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     disarmed = _disarmed(desk, game)
     words = Words(desk.home).suspend(game, found.first, desk.seats(game))
     if (desk.home / "wishes.json").exists():
-        Wishes(desk.home).suspend(game, found.first, desk.seats(game))
-    kept, data = desk.shelf.find(game.ids[0]).data, written(shorter)
+        DeferredActions(desk.home).suspend(game, found.first, desk.seats(game))
+    kept, data = desk.shelf.find(game.ids[0]).data, write_game_file(shorter)
     evidence = desk.shelf.retract(Log(kept, lines(game.entries)), Log(data, lines(shorter.entries)))
     write_atomically(file, data)
     return Undone(shorter, evidence, disarmed, words)
@@ -130,7 +130,7 @@ def sure_of(file: Path) -> str:
     return tr("Are you sure that nobody has got {file} since?", file=quoted(file))
 
 
-def command(desk: Desk, game: Game, file: str) -> str:
+def command(desk: LocalPlayer, game: Game, file: str) -> str:
     """The command that undoes the player's newest decision, in a file as he types it; empty if he cannot."""
     try:
         return "" if what_can_be_undone(desk, game).why_not else f"pbem undo {file}"
@@ -152,12 +152,12 @@ def _newest_decision(game: Game, seat: str) -> int | None:
     return None
 
 
-def _knows_the_draws(desk: Desk, game: Game) -> bool:
+def _knows_the_draws(desk: LocalPlayer, game: Game) -> bool:
     """Whether this home has the keys of both sides: in solitaire, and where the program plays one."""
     return len(desk.seats(game)) > 1 or is_practice(game, desk)
 
 
-def _disarmed(desk: Desk, game: Game) -> bool:
+def _disarmed(desk: LocalPlayer, game: Game) -> bool:
     """Disarm the plan of a game; whether it was armed."""
     plans = Plans(desk.home)
     armed = plans.kept(game).armed

@@ -19,7 +19,7 @@ from pbem.format.keys import PublicKey
 from pbem.format.shapes import Commander
 from pbem.player.commanders.opponent_home import SENSIBLE
 from pbem.player.commanders.received_drafts import came, disputed, parts, told, waiting, words
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.orders.order_sheet import Lines, OrderSheet
 from pbem.render.story import called
 from pbem.render.words import cut, quoted
@@ -29,7 +29,7 @@ from pbem.umpire.commander_signatures import stands_in
 from pbem.umpire.drafts import Post, asked_of, fitting, missing, own_share, post, sign
 from pbem.umpire.game import Game
 from pbem.umpire.game_facts import BRIEF
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 tr = Texts("pbem")
 
@@ -54,10 +54,10 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdecimal()
 
 
-class Staff:
+class Commanders:
     """The commanders of the side that is asked: what they have signed, joined with what the lead orders."""
 
-    def __init__(self, desk: Desk, game: Game, table: Table, folder: Path = Path()) -> None:
+    def __init__(self, desk: LocalPlayer, game: Game, table: GameState, folder: Path = Path()) -> None:
         self._desk, self._game, self._table, self._folder = desk, game, table, folder
         self._program: list[Draft] = []
         self._named: dict[int, Draft] = {}
@@ -156,16 +156,16 @@ class Staff:
         return parts(self.drafts, orders), self.told()
 
 
-def staff(desk: Desk, game: Game, table: Table, folder: Path = Path()) -> Staff | None:
+def staff(desk: LocalPlayer, game: Game, table: GameState, folder: Path = Path()) -> Commanders | None:
     """The commanders of the side that is asked; None where it has none."""
     shared = table.asked and game.table.commanders.get(table.asked.seat)
-    return Staff(desk, game, table, folder) if shared else None
+    return Commanders(desk, game, table, folder) if shared else None
 
 
-def persons(desk: Desk, game: Game) -> list[Commander]:
+def persons(desk: LocalPlayer, game: Game) -> list[Commander]:
     """The commanders who may draft now for the player, the program apart."""
     seat = game.table.writer or ""
-    staff = game.table.commanders.get(seat, ()) if seat in permissions.held(game, desk.key) else ()
+    staff = game.table.commanders.get(seat, ()) if seat in permissions.held_seats(game, desk.key) else ()
     if not staff or permissions.owes_no_decision(game, desk.key):
         return []
     try:
@@ -176,20 +176,20 @@ def persons(desk: Desk, game: Game) -> list[Commander]:
     return [one for one in staff if PublicKey.parse(one.key) != program]
 
 
-def _program(desk: Desk) -> PublicKey | None:
+def _program(desk: LocalPlayer) -> PublicKey | None:
     """The key of the program as commander of the player's side, if it has one."""
     return staff_desk(desk).public if (desk.home / _HOME).exists() else None
 
 
-def staff_desk(desk: Desk) -> Desk:
+def staff_desk(desk: LocalPlayer) -> LocalPlayer:
     """The practice commander's own desk, inside the player's home; its key is made when first wanted."""
-    staff = Desk(desk.home / _HOME)
+    staff = LocalPlayer(desk.home / _HOME)
     if not staff.has_key:
         staff.make_key()
     return staff
 
 
-def staff_draft(game: Game, table: Table, desk: Desk, own: Orders) -> Draft | None:
+def staff_draft(game: Game, table: GameState, desk: LocalPlayer, own: Orders) -> Draft | None:
     """The practice commander's draft beside the lead's own orders; None where it commands nothing."""
     if not (desk.home / _HOME).exists() or table.asked is None:
         return None
@@ -203,7 +203,7 @@ def staff_draft(game: Game, table: Table, desk: Desk, own: Orders) -> Draft | No
     return sign(game, key, at, fitting(game, table.asked, chosen, behind=behind))
 
 
-def own_parts(game: Game, desk: Desk, orders: Orders) -> list[dict[str, Plain]]:
+def own_parts(game: Game, desk: LocalPlayer, orders: Orders) -> list[dict[str, Plain]]:
     """The parts of the program's orders that the practice commander on its own side signs."""
     key = staff_desk(desk).key
     at = post(game, key.public)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from pbem.base.files import Store
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -27,25 +27,27 @@ class Opponent(Struct, frozen=True):
     think: float = THINK
 
 
-def practice_desk(desk: Desk) -> Desk:
+def practice_desk(desk: LocalPlayer) -> LocalPlayer:
     """The practice opponent's own desk, inside the player's home; its key is made when first wanted."""
-    opponent = Desk(desk.home / "practice")
+    opponent = LocalPlayer(desk.home / "practice")
     if not opponent.has_key:
         opponent.make_key()
     return opponent
 
 
-def appoint(desk: Desk, game: str, opponent: Opponent) -> None:
+def appoint(desk: LocalPlayer, game: str, opponent: Opponent) -> None:
     """Say who plays in a game from now on; `desk` is the practice opponent's own. Raises `ShelfError`."""
     opponents(desk).put(game, opponent)
 
 
-def opponents(desk: Desk) -> Store[Opponent]:
+def opponents(desk: LocalPlayer) -> Store[Opponent]:
     """The opponents in all games where one was chosen."""
     hint = tr("remove it: all are sensible then")
     return Store(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
 
 
-def is_practice(game: Game, player: Desk) -> bool:
+def is_practice(game: Game, player: LocalPlayer) -> bool:
     """Whether the program plays a side of the game on this computer."""
-    return (player.home / "practice").exists() and bool(permissions.held(game, practice_desk(player).key))
+    return (player.home / "practice").exists() and bool(
+        permissions.held_seats(game, practice_desk(player).key)
+    )

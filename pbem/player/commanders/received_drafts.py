@@ -13,7 +13,7 @@ from pbem.base.limits import DRAFTS
 from pbem.core.requests import Orders, Plain
 from pbem.errors import DraftRefused, FileError, PlaceTaken
 from pbem.format.draft import Draft, is_draft, read_draft, write_draft
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.render.story import called, typed
 from pbem.render.words import quoted
 from pbem.texts import Texts
@@ -32,12 +32,12 @@ def draft_name(game: Game, at: Post, n: int) -> str:
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{n}-{groups}.draft"
 
 
-def keep_own(desk: Desk, game: Game, draft: Draft, folder: Path) -> Path:
+def keep_own(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
     """Write a commander's own draft beside the game's file, in place of an older one. Raises `PlaceTaken`."""
     return _written(desk, draft, next(_places(game, _post(draft), folder)))
 
 
-def keep_draft(desk: Desk, game: Game, draft: Draft, folder: Path) -> Path:
+def keep_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
     """Keep a draft that has come beside the game's file, and beside other drafts of its commander.
 
     One that lies there already stays as it is. Raises `PlaceTaken`; `DraftRefused` where too many lie there.
@@ -63,7 +63,7 @@ def _post(draft: Draft) -> Post:
     return Post(draft.part.seat, draft.part.by)
 
 
-def _kept(desk: Desk, place: Path) -> Draft | None:
+def _kept(desk: LocalPlayer, place: Path) -> Draft | None:
     """The draft in a file, if one is there."""
     try:
         return None if place.is_symlink() else read_draft(desk.read(place))
@@ -71,7 +71,7 @@ def _kept(desk: Desk, place: Path) -> Draft | None:
         return None
 
 
-def _written(desk: Desk, draft: Draft, place: Path) -> Path:
+def _written(desk: LocalPlayer, draft: Draft, place: Path) -> Path:
     """The file, written unless something else is there. Raises `PlaceTaken`."""
     if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
         if place.is_symlink():
@@ -84,9 +84,9 @@ def _written(desk: Desk, draft: Draft, place: Path) -> Path:
     return place
 
 
-def waiting(desk: Desk, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
+def waiting(desk: LocalPlayer, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
     """The drafts in a folder that fit the question that waits now, of each commander as they came."""
-    table = permissions.unlock(game, desk.key)
+    table = permissions.unlock_state(game, desk.key)
     seat = table.asked.seat if table.asked else ""
     found = []
     for by in range(len(game.table.commanders.get(seat, ()))):

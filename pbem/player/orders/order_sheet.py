@@ -21,7 +21,7 @@ from pbem.player.orders.try_orders import Effect, effect, trial
 from pbem.texts import Texts
 from pbem.umpire.drafts import Post
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 tr = Texts("pbem")
 
@@ -37,7 +37,7 @@ class OrderSheet:
     `at` is where he is a commander (FORMAT 11): his orders are a part, and command his units alone.
     """
 
-    def __init__(self, game: Game, table: Table, at: Post | None = None) -> None:
+    def __init__(self, game: Game, table: GameState, at: Post | None = None) -> None:
         assert isinstance(table.asked, Ask)
         self.game = game
         self.table = table

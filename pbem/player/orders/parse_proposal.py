@@ -42,7 +42,7 @@ def proposed_entry(game: Game, key: PrivateKey, what: str) -> int | None:
         return None
     if re.fullmatch("[0-9]{1,5}", what):
         return int(what)
-    moves = [one for one in in_force(game) if one.by in permissions.held(game, key)]
+    moves = [one for one in in_force(game) if one.by in permissions.held_seats(game, key)]
     last = tr.meant(what, TYPED) == "last"
     meant = [one for one in moves if last or _fits(what, one, game)]
     if not meant:
@@ -82,7 +82,7 @@ def is_draw(what: str) -> bool:
 
 def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
     """The player's moves in force, the newest first: the entry to go back to, and the orders in words."""
-    own = permissions.held(game, key)
+    own = permissions.held_seats(game, key)
     moves = [one for one in in_force(game) if one.by in own]
     return [(_before(game, one.n), ordered(game, one)) for one in reversed(moves)]
 

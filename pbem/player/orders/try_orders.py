@@ -15,7 +15,7 @@ from pbem.render.story import events
 from pbem.render.words import safe, wrap
 from pbem.texts import Texts
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 tr = Texts("pbem")
 
@@ -48,7 +48,7 @@ class Effect(Struct, frozen=True):
         return [line for text in (*self.story, *self.weighed) for line in text.split("\n")]
 
 
-def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
+def trial(table: GameState, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
     """The events that orders would cause up to the next card or die, and the state then. Raises `OrderError`.
 
     Orders that will be sealed have no events; the state is the one that their giver foresees.
@@ -63,7 +63,7 @@ def trial(table: Table, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
     return tuple(twin.run.told), twin.run.state
 
 
-def effect(game: Game, table: Table, orders: Orders) -> Effect:
+def effect(game: Game, table: GameState, orders: Orders) -> Effect:
     """The effect of orders, with every chance and warning. Raises `OrderError`."""
     told, state = trial(table, orders)
     story = events(game, told)
@@ -81,7 +81,7 @@ def effect(game: Game, table: Table, orders: Orders) -> Effect:
     return Effect(tuple(story), tuple(chances), coming.warnings)
 
 
-def _forecast(table: Table, orders: Orders) -> Forecast:
+def _forecast(table: GameState, orders: Orders) -> Forecast:
     """The forecast of orders beside their story: chances and warnings. Raises `OrderError`."""
     asked, found = table.asked, table.rules.view.forecast
     assert asked is not None

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 from pbem.base.files import Store, locked, make_folder
 from pbem.format.keys import PrivateKey
 from pbem.format.shapes import Body, Propose, Resign
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -60,7 +60,7 @@ class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
     suspended: bool = False
 
 
-class Wishes:
+class DeferredActions:
     """The wishes on the desk in the folder `home`."""
 
     def __init__(self, home: Path) -> None:
@@ -73,7 +73,7 @@ class Wishes:
 
     def of(self, game: Game, key: PrivateKey) -> Wish:
         """The wish of this key's holder, as far as it is not fulfilled. Raises `ShelfError`."""
-        seats = permissions.held(game, key)
+        seats = permissions.held_seats(game, key)
         left = _left(self._kept(game), game, seats)
         waits = {what: one for what, one in left.items() if not one.suspended}
         resign: Sure = ("certain" if waits["resign"].certain else "ask") if "resign" in waits else ""
@@ -135,14 +135,14 @@ class Wishes:
             self._store.put(game.ids[0], dict(kept))
 
 
-def wished(desk: Desk, game: Game) -> Wish:
+def wished(desk: LocalPlayer, game: Game) -> Wish:
     """The wish that waits in a game for the desk's owner. Raises `ShelfError`."""
     if not (desk.has_key and (desk.home / "wishes.json").exists()):
         return Wish()
-    return Wishes(desk.home).of(game, desk.key)
+    return DeferredActions(desk.home).of(game, desk.key)
 
 
-def signs_here(desk: Desk, game: Game) -> bool:
+def signs_here(desk: LocalPlayer, game: Game) -> bool:
     """Whether this home signs by itself what its player has planned or wished, so that two do not part.
 
     It does where it has signed the newest decision of his seat (an offer and an accept are decisions too),

@@ -15,7 +15,7 @@ from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.addresses import KEY, address_of
 from pbem.umpire.game import Game
-from pbem.umpire.next_duty import owed
+from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
 
@@ -33,8 +33,8 @@ def untold(home: Path, game: Game, key: PrivateKey) -> str:
     """The address that the game does not say yet of this key's holder; empty if it does, or it is over."""
     if not (home / FILE).exists():
         return ""
-    address, seats = _store(home).read().get(KEY, ""), permissions.held(game, key)
-    running = len(game.seats) > 1 and owed(game.table).what != "nothing"
+    address, seats = _store(home).read().get(KEY, ""), permissions.held_seats(game, key)
+    running = len(game.seats) > 1 and next_duty(game.table).what != "nothing"
     return address if running and any(address_of(game, seat) != address for seat in seats) else ""
 
 

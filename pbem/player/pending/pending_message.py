@@ -47,7 +47,7 @@ class Words:
     def waiting(self, game: Game, key: PrivateKey) -> str:
         """The words that go with the next decision of this key's holder; empty if none do."""
         kept = self._kept(game)
-        return "" if kept.suspended or _said(kept, game, permissions.held(game, key)) else kept.words
+        return "" if kept.suspended or _said(kept, game, permissions.held_seats(game, key)) else kept.words
 
     def suspended(self, game: Game) -> str:
         """The words that wait for the player to say that they are to go after all."""
@@ -73,7 +73,7 @@ class Words:
             )
             hint = tr("to take back what waits: {command}", command="pbem say --remove")
             raise PbemError(problem, hint=hint)
-        seats = permissions.held(game, key)
+        seats = permissions.held_seats(game, key)
         spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)
         if spoken + found > MAX_SAY_OF_A_SEAT:
             problem = tr(
@@ -86,7 +86,7 @@ class Words:
 
     def check(self, game: Game, key: PrivateKey, words: str) -> str:
         """Check words beside those that wait already, suspended or not. Raises as `joined`; `NotYourMove`."""
-        if not permissions.held(game, key):
+        if not permissions.held_seats(game, key):
             raise NotYourMove(tr("you play no side in this game"))
         if game.table.ending:
             raise NotYourMove(tr("the game is over: nothing will take your words along"))

@@ -22,7 +22,7 @@ from pbem.core.requests import Ask
 from pbem.core.sealing import Open
 from pbem.errors import NotYourMove
 from pbem.format.shapes import Play
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.pending.deferred_actions import wished
 from pbem.player.plans.context import Moment, Sight
 from pbem.player.plans.grammar import read
@@ -31,7 +31,7 @@ from pbem.player.plans.steps import Choice, choose, heeded
 from pbem.texts import ENGLISH, Texts, speaking
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 
 tr = Texts("pbem")
 
@@ -126,12 +126,12 @@ def written(home: Path, game: Game) -> dict[str, Written]:
     return {entry: noted[entry] for entry in game.ids if entry in noted}
 
 
-def consulted(desk: Desk, game: Game) -> Choice | None:
+def consulted(desk: LocalPlayer, game: Game) -> Choice | None:
     """The choice of a game's plan, armed or not, at the decision that waits; None if none waits.
 
     Raises `FileError`, `ShelfError`.
     """
-    if game.table.proposal and game.table.writer in permissions.held(game, desk.key):
+    if game.table.proposal and game.table.writer in permissions.held_seats(game, desk.key):
         return Choice(why=str(game.table.proposal.words(game.rules)))
     if not (table := deciding(game, desk)):
         return None
@@ -139,7 +139,7 @@ def consulted(desk: Desk, game: Game) -> Choice | None:
     return rests(desk, game) or choose(plans.plan(game), sight(game, desk, table, plans.kept(game)))
 
 
-def rests(desk: Desk, game: Game) -> Choice | None:
+def rests(desk: LocalPlayer, game: Game) -> Choice | None:
     """The reason why a plan answers nothing while its player has a wish that waits; None: he has none."""
     wish = wished(desk, game)
     if wish.draw:
@@ -147,7 +147,7 @@ def rests(desk: Desk, game: Game) -> Choice | None:
     return Choice(why=tr("your resignation comes first")) if wish.resign else None
 
 
-def chosen(desk: Desk, game: Game) -> Choice | None:
+def chosen(desk: LocalPlayer, game: Game) -> Choice | None:
     """The choice of an armed plan at the decision that waits; None if none is armed here.
 
     Raises `FileError`, `ShelfError`.
@@ -160,16 +160,16 @@ def chosen(desk: Desk, game: Game) -> Choice | None:
     return choice
 
 
-def shares_a_side(game: Game, desk: Desk) -> bool:
+def shares_a_side(game: Game, desk: LocalPlayer) -> bool:
     """Whether the player's side has commanders (FORMAT 11), so that no plan answers for it."""
-    return any(game.table.commanders.get(seat) for seat in permissions.held(game, desk.key))
+    return any(game.table.commanders.get(seat) for seat in permissions.held_seats(game, desk.key))
 
 
-def deciding(game: Game, desk: Desk) -> Table | None:
+def deciding(game: Game, desk: LocalPlayer) -> GameState | None:
     """The table as the player sees it, if it is for him to give orders."""
-    if game.table.writer not in permissions.held(game, desk.key) or len(game.table.known) < 2:
+    if game.table.writer not in permissions.held_seats(game, desk.key) or len(game.table.known) < 2:
         return None
-    table = permissions.unlock(game, desk.key)
+    table = permissions.unlock_state(game, desk.key)
     if (
         not isinstance(table.asked, Ask)
         or table.asked.seat != game.table.writer
@@ -179,9 +179,9 @@ def deciding(game: Game, desk: Desk) -> Table | None:
     return table
 
 
-def sight(game: Game, desk: Desk, table: Table, kept: Kept) -> Sight:
+def sight(game: Game, desk: LocalPlayer, table: GameState, kept: Kept) -> Sight:
     """The view of the player's plan, at the table as he sees it."""
-    own = permissions.held(game, desk.key)
+    own = permissions.held_seats(game, desk.key)
     if not own:
         raise NotYourMove(tr("you play no side in this game"))
     since = min(kept.since, len(game.entries)) if kept.armed else len(game.entries)

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from pbem.core.rules import Rules
 from pbem.player.actions.take_seat import accept, offer
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.practice.practice_opponent import respond
 from pbem.umpire.game import Game
 from pbem.umpire.write import Claim, Person, Terms
@@ -29,7 +29,7 @@ class Correspondent(Struct, frozen=True):
     """A practice player at a seat: a desk, and the game file as it lies there."""
 
     seat: str
-    desk: Desk
+    desk: LocalPlayer
     file: Path
 
 
@@ -67,6 +67,6 @@ def _reply(reader: Correspondent, letter: Path, claim: Claim) -> Game:
 
 
 def _correspondent(folder: Path, seat: str) -> Correspondent:
-    desk = Desk(folder / seat / "home")
+    desk = LocalPlayer(folder / seat / "home")
     desk.make_key()
     return Correspondent(seat, desk, folder / seat / "game.yaml")

@@ -14,13 +14,13 @@ from pbem.core.rules import Player
 from pbem.core.sealing import Open
 from pbem.errors import ShelfError
 from pbem.player import clock
-from pbem.player.actions.action import Hand
+from pbem.player.actions.action import ActionContext
 from pbem.player.actions.autoplay import next_step
 from pbem.player.actions.orders import Orders as Given
 from pbem.player.actions.orders import Share
 from pbem.player.actions.proposals import Answer
 from pbem.player.commanders.opponent_home import Opponent, is_practice, opponents, practice_desk
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -29,33 +29,33 @@ from pbem.umpire.write import Claim
 tr = Texts("pbem")
 
 
-def respond(game: Game, desk: Desk, *, claim: Claim = Claim()) -> Game:
+def respond(game: Game, desk: LocalPlayer, *, claim: Claim = Claim()) -> Game:
     """Let a practice player write all that its key owes, until the other writes next or the game is over.
 
     It grants every take-back, since people play it to learn, and accepts no draw.
     """
-    while game.table.writer in permissions.held(game, desk.key):
+    while game.table.writer in permissions.held_seats(game, desk.key):
         if proposal := game.table.proposal:
-            game = Answer(Hand(desk, game), proposal.entry is not None).write(claim)
+            game = Answer(ActionContext(desk, game), proposal.entry is not None).write(claim)
             continue
-        asked = permissions.unlock(game, desk.key).asked
+        asked = permissions.unlock_state(game, desk.key).asked
         orders = None
         if asked is not None and asked.seat == game.table.writer and not isinstance(asked, Open):
             opponent = opponents(desk).read().get(game.ids[0], Opponent())
             choose = _player(game, opponent, desk)
             orders = choose(asked, _chooser(game, desk), clock.thinking(opponent.think))
-        game = _answered(Hand(desk, game), orders, claim)
+        game = _answered(ActionContext(desk, game), orders, claim)
     return game
 
 
-def _answered(hand: Hand, orders: Orders | None, claim: Claim) -> Game:
+def _answered(hand: ActionContext, orders: Orders | None, claim: Claim) -> Game:
     """The game with what a practice player has chosen, or with what it owes."""
     if orders is None:
         return Share(hand).write()
     return Given(hand, orders, parts=_parts(hand.game, hand.desk, orders)).write(claim)
 
 
-def _player(game: Game, opponent: Opponent, desk: Desk) -> Player:
+def _player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
     """The practice player of a game. Raises `ShelfError` where the game has none of that name any more."""
     players = game.rules.players
     if opponent.player not in players:
@@ -71,7 +71,7 @@ def _player(game: Game, opponent: Opponent, desk: Desk) -> Player:
     return players[opponent.player]
 
 
-def _parts(game: Game, desk: Desk, orders: Orders | None) -> list[dict[str, Plain]]:
+def _parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[dict[str, Plain]]:
     """The part that a practice player signs as commander on the program's own side (FORMAT 11)."""
     if orders is None or not game.table.commanders.get(game.table.writer or ""):
         return []
@@ -80,7 +80,7 @@ def _parts(game: Game, desk: Desk, orders: Orders | None) -> list[dict[str, Plai
     return own_parts(game, desk, orders)
 
 
-def go_on(game: Game, player: Desk, *, claim: Claim = Claim(), by_plan: bool = False) -> Game:
+def go_on(game: Game, player: LocalPlayer, *, claim: Claim = Claim(), by_plan: bool = False) -> Game:
     """In a practice game, write all up to the player's next decision: the opponent's moves, and what the
     player's side writes by itself.
 
@@ -97,8 +97,8 @@ def go_on(game: Game, player: Desk, *, claim: Claim = Claim(), by_plan: bool = F
         game = step.game
 
 
-def save_and_go_on(desk: Desk, game: Game, file: Path) -> Game:
-    """Save the player's own entry, then what a practice opponent answers. Raises as `Desk.save`."""
+def save_and_go_on(desk: LocalPlayer, game: Game, file: Path) -> Game:
+    """Save the player's own entry, then what a practice opponent answers. Raises as `LocalPlayer.save`."""
     desk.save(game, file)
     final = go_on(game, desk, claim=clock.claim(), by_plan=True)
     if final is not game:
@@ -106,6 +106,6 @@ def save_and_go_on(desk: Desk, game: Game, file: Path) -> Game:
     return final
 
 
-def _chooser(game: Game, desk: Desk) -> random.Random:
+def _chooser(game: Game, desk: LocalPlayer) -> random.Random:
     """Chances that are the same for the same key and log, and that the opponent cannot know."""
     return random.Random(hashlib.sha256(desk.key.seed + bytes.fromhex(game.ids[-1])).digest())

@@ -11,7 +11,7 @@ from pbem.core.sides import Side
 from pbem.format.keys import PrivateKey, PublicKey
 from pbem.player.clock import now
 from pbem.player.pending.deferred_actions import Wish
-from pbem.player.status.game_status import Remark, Situation
+from pbem.player.status.game_status import GameStatus, Remark
 from pbem.player.status.pending_question import Asked
 from pbem.render.words import WIDTH, quoted, safe, said, wrap
 from pbem.texts import Texts
@@ -64,7 +64,7 @@ def _steps(
     due: Asked, game: Game, key: PrivateKey | None, name: str, shown: str
 ) -> tuple[Sequence[str], Sequence[str]]:
     """The reader's next steps, in sentences, and the commands. `name` is the file as one types it."""
-    mine = permissions.held(game, key) if key else ()
+    mine = permissions.held_seats(game, key) if key else ()
     by_mail = tr("Mail {file} to your opponent, and wait.", file=shown)
     match due.what:
         case "accept" if mine:
@@ -99,7 +99,7 @@ def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
     ]
 
 
-def beside(now: Situation, file: Path | str) -> list[str]:
+def beside(now: GameStatus, file: Path | str) -> list[str]:
     """The lines beside the question: what is remarkable, since when it waits, and what else waits.
 
     `drafts` tells of commanders' drafts.
@@ -110,12 +110,12 @@ def beside(now: Situation, file: Path | str) -> list[str]:
     return [*remarked(others), *time, *waiting(now, file)]
 
 
-def drafts(now: Situation) -> list[str]:
+def drafts(now: GameStatus) -> list[str]:
     """The commanders whose drafts have come, and those from whom nothing has (FORMAT 11)."""
     return remarked(one for one in now.remarks if one.kind == "draft")
 
 
-def waiting(now: Situation, file: Path | str, width: int = WIDTH) -> list[str]:
+def waiting(now: GameStatus, file: Path | str, width: int = WIDTH) -> list[str]:
     """Lines about what waits at home: wishes and words, each with what the player types about it."""
     words = [tr("Your next orders take these words along:"), *said(now.words, width)] if now.words else []
     return [*wishes(now, file), *words, *came_back(now.came_back, file, width)]
@@ -130,7 +130,7 @@ def came_back(words: str, file: Path | str, width: int = WIDTH) -> list[str]:
     return [told, *said(words, width)]
 
 
-def wishes(now: Situation, file: Path | str) -> list[str]:
+def wishes(now: GameStatus, file: Path | str) -> list[str]:
     """The wishes that wait, in lines, each with how it is taken back or said again; a plan that rests."""
     wish, decides = now.wish, now.asked.yours and now.asked.what == "orders"
     draw, resign = f"pbem propose {quoted(file)} draw", f"pbem resign {quoted(file)}"
@@ -181,7 +181,7 @@ def _draw(again: str, *, due: bool, here: bool) -> str:
     )
 
 
-def _resign(again: str, now: Situation, *, due: bool) -> str:
+def _resign(again: str, now: GameStatus, *, due: bool) -> str:
     """The lines on a resignation that waits."""
     back, certain = f"{again} --withdraw", now.wish.resign == "certain"
     match due, certain:

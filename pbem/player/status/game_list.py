@@ -22,10 +22,10 @@ from pbem.base.files import read_regular, write_note
 from pbem.core.legend import Cell, Margin
 from pbem.core.sides import Side, unnamed
 from pbem.errors import FileError, OverBudget, PbemError, VerificationError
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.plans.ready_made import serving
 from pbem.player.status.pending_question import Asked, asked
-from pbem.player.store.stored_log import Kept
+from pbem.player.store.stored_log import StoredGame
 from pbem.texts import spoken
 from pbem.umpire import permissions
 from pbem.umpire.game import Game
@@ -35,7 +35,7 @@ from pbem.umpire.verify import read_log
 NOTHING = Asked(what="nothing")
 
 
-class Listed(Struct, frozen=True, kw_only=True):
+class ListedGame(Struct, frozen=True, kw_only=True):
     """A game on the shelf.
 
     `facts` are `report.game_as_data`; `asked` is what it waits for, `key` the key that holds the seat which
@@ -93,22 +93,22 @@ class Listed(Struct, frozen=True, kw_only=True):
         return any(one["key"] == key for one in self.facts["seats"][self.owing].get("commanders", ()))
 
 
-def listed(desk: Desk) -> Iterator[Listed]:
+def list_games(desk: LocalPlayer) -> Iterator[ListedGame]:
     """Every game on the shelf, in the order of their ids. Raises `ShelfError` if the shelf cannot be read."""
     for kept in desk.shelf.games():
         yield at_a_glance(desk, kept)
 
 
-def offered(desk: Desk) -> Iterator[Listed]:
+def offered(desk: LocalPlayer) -> Iterator[ListedGame]:
     """Every offer that waits, the newest first. Raises `ShelfError` if they cannot be read."""
     for kept in desk.offers.kept():
         try:
             yield _found(desk, desk.open(kept.data), "")
         except PbemError as error:
-            yield Listed(found_in="", game=kept.game, asked=NOTHING, problem=str(error))
+            yield ListedGame(found_in="", game=kept.game, asked=NOTHING, problem=str(error))
 
 
-def at_a_glance(desk: Desk, kept: Kept) -> Listed:
+def at_a_glance(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
     """A game on the shelf as it was last found, or else as it is found now."""
     problem = ""
     for data in _newest_first(desk, kept):
@@ -116,10 +116,10 @@ def at_a_glance(desk: Desk, kept: Kept) -> Listed:
             return _known(desk, kept, data)
         except PbemError as error:
             problem = str(error)
-    return Listed(found_in="", game=kept.game, asked=NOTHING, problem=problem)
+    return ListedGame(found_in="", game=kept.game, asked=NOTHING, problem=problem)
 
 
-def _newest_first(desk: Desk, kept: Kept) -> Iterator[bytes]:
+def _newest_first(desk: LocalPlayer, kept: StoredGame) -> Iterator[bytes]:
     """The player's own file, if a newer one was put in its place and not opened yet; and the shelf's."""
     place = desk.shelf.file_of(kept.game)
     with suppress(FileError, VerificationError, OverBudget):
@@ -131,12 +131,12 @@ def _newest_first(desk: Desk, kept: Kept) -> Iterator[bytes]:
     yield kept.data
 
 
-def _known(desk: Desk, kept: Kept, data: bytes) -> Listed:
+def _known(desk: LocalPlayer, kept: StoredGame, data: bytes) -> ListedGame:
     """The list's row for a game in these bytes. Raises `PbemError` if it cannot be opened."""
     found_in = _found_in(data)
     beside = kept.path.with_name("listed.json")
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        known = msgspec.json.decode(read_regular(beside), type=Listed)
+        known = msgspec.json.decode(read_regular(beside), type=ListedGame)
         if (known.found_in, known.game) == (found_in, kept.game):
             return known
     found = _found(desk, desk.open(data), found_in)
@@ -150,17 +150,17 @@ def _found_in(data: bytes) -> str:
     return f"{__version__} {spoken()} {sha256(data).hexdigest()}"
 
 
-def _found(desk: Desk, game: Game, found_in: str) -> Listed:
+def _found(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
     """The list's row for a game."""
     from pbem.render.story import game_as_data  # here, because it is wanted only where a game has changed
 
     key = desk.key_at_hand
-    due = asked(game, permissions.unlock(game, key) if key else game.table, key)
+    due = asked(game, permissions.unlock_state(game, key) if key else game.table, key)
     facts = game_as_data(game)
     view = game.rules.view
     legend = view.legend(game.table.run.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
-    return Listed(
+    return ListedGame(
         found_in=found_in,
         game=game.ids[0],
         facts=facts,

@@ -14,17 +14,17 @@ from msgspec.structs import replace
 from pbem.core.requests import Tell
 from pbem.errors import ShelfError
 from pbem.player.known_forks import forks
-from pbem.player.local_player import Desk
+from pbem.player.local_player import LocalPlayer
 from pbem.player.pending.deferred_actions import Wish, signs_here, wished
 from pbem.player.status.pending_question import Asked, asked
 from pbem.player.store.delivery import refusal, was_refused
-from pbem.player.store.read_marker import Looked
+from pbem.player.store.read_marker import ReadMarker
 from pbem.player.store.unconfirmed import doubtful, only_the_newest
 from pbem.texts import Texts
 from pbem.umpire import permissions
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 from pbem.umpire.game_facts import BRIEF, decides_nothing
-from pbem.umpire.game_state import Table
+from pbem.umpire.game_state import GameState
 from pbem.umpire.scenario import own_scenario
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Result(Struct, frozen=True):
     is_news: bool
 
 
-class Situation(Struct, frozen=True):
+class GameStatus(Struct, frozen=True):
     """A game for whoever's desk it is. `table` has what his share unlocks, which `news` have not.
 
     `words` wait for his next decision, `came_back` those whose entry he undid. `planned`: his plan is armed
@@ -63,8 +63,8 @@ class Situation(Struct, frozen=True):
     """
 
     game: Game
-    table: Table
-    news: tuple[Chapter, ...]
+    table: GameState
+    news: tuple[ReplayedEntry, ...]
     asked: Asked
     result: Result | None
     remarks: tuple[Remark, ...]
@@ -80,15 +80,15 @@ class Situation(Struct, frozen=True):
         return tuple(self.table.run.told)
 
 
-def situation(desk: Desk, game: Game) -> Situation:
+def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
     """The state of the game. Raises `KeyFileError`, `ShelfError`."""
     key = desk.key if desk.has_key else None
-    table = permissions.unlock(game, key) if key else game.table
+    table = permissions.unlock_state(game, key) if key else game.table
     due, wish, planned = asked(game, table, key), wished(desk, game), _is_planned(desk, game)
     refused = bool(desk.seats(game)) and was_refused(desk.home, game.ids[0], game.ids[-1])
     if refused and not due.yours:
         due = replace(due, since=None, until=None)  # he cannot be late with what he has not got
-    return Situation(
+    return GameStatus(
         game,
         table,
         news(desk, game),
@@ -102,7 +102,7 @@ def situation(desk: Desk, game: Game) -> Situation:
     )
 
 
-def _is_planned(desk: Desk, game: Game) -> bool:
+def _is_planned(desk: LocalPlayer, game: Game) -> bool:
     """Whether a plan is armed here. Raises `ShelfError`."""
     if not (desk.home / "plans.json").exists():
         return False
@@ -111,14 +111,14 @@ def _is_planned(desk: Desk, game: Game) -> bool:
     return Plans(desk.home).armed_here(game)
 
 
-def news(desk: Desk, game: Game) -> tuple[Chapter, ...]:
+def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     """The entries since the player last looked, and at most since his last decision, which comes with them.
 
     A share that was written for him is no decision, so it hides nothing. In solitaire, and for a spectator,
     there are those since he looked. The last entry is always told. Raises `ShelfError`.
     """
     last, seats = len(game.chapters) - 1, desk.seats(game)
-    looked = Looked(desk.home).first_told(game)
+    looked = ReadMarker(desk.home).first_told(game)
     if len(seats) != 1:
         return game.chapters[min(looked or last, last) :]
     own = [one.entry.body for one in game.chapters if one.entry.body.by in seats]
@@ -126,7 +126,7 @@ def news(desk: Desk, game: Game) -> tuple[Chapter, ...]:
     return game.chapters[min(max(looked, decided), last) :]
 
 
-def remarks(desk: Desk, game: Game, table: Table, due: Asked) -> tuple[Remark, ...]:
+def remarks(desk: LocalPlayer, game: Game, table: GameState, due: Asked) -> tuple[Remark, ...]:
     """Remarks on a game, warnings first. Raises `ShelfError`."""
     found = [Remark("fork", words, warning=True) for words in forks(desk, game)]
     if desk.shelf.doubts.has(game.ids[0]):
@@ -146,7 +146,7 @@ def _of_the_mail(game: Game, *, refused: bool) -> tuple[Remark, ...]:
     return (Remark("mail", refusal(game.ids[0][:BRIEF]), warning=True),) if refused else ()
 
 
-def _words(desk: Desk, game: Game) -> tuple[str, str]:
+def _words(desk: LocalPlayer, game: Game) -> tuple[str, str]:
     """The words that wait for the player's next decision, and those that came back. Raises `ShelfError`."""
     if not (desk.has_key and (desk.home / "words.json").exists()):
         return "", ""
@@ -182,7 +182,7 @@ def of_the_file(refusal: ShelfError | None, head: Head) -> tuple[Remark, ...]:
     return tuple(found)
 
 
-def result(desk: Desk, game: Game) -> Result | None:
+def result(desk: LocalPlayer, game: Game) -> Result | None:
     """The end of the game, if it has come. Raises `ShelfError`."""
     ending = game.table.ending
     if ending is None:
@@ -191,9 +191,9 @@ def result(desk: Desk, game: Game) -> Result | None:
     return Result(ending.winner or "", str(ending.reason), unseen)
 
 
-def is_over_unseen(desk: Desk, game: str, head: str) -> bool:
+def is_over_unseen(desk: LocalPlayer, game: str, head: str) -> bool:
     """Whether the player has yet to look at a game since its last entry `head`; if it is over, that is news.
 
     Both are ids. Raises `ShelfError`.
     """
-    return Looked(desk.home).mark(game).at != head
+    return ReadMarker(desk.home).mark(game).at != head

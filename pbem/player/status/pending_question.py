@@ -13,8 +13,8 @@ from pbem.texts import Texts
 from pbem.umpire import permissions
 from pbem.umpire.deadline import due
 from pbem.umpire.game import Game
-from pbem.umpire.game_state import Table
-from pbem.umpire.next_duty import owed
+from pbem.umpire.game_state import GameState
+from pbem.umpire.next_duty import next_duty
 
 tr = Texts("pbem")
 
@@ -47,13 +47,13 @@ class Asked(Struct, frozen=True, kw_only=True):
 
 def waits_for(game: Game, key: PrivateKey | None) -> Asked:
     """The next step that the game waits for, as seen by this key's holder; None: by a spectator."""
-    return asked(game, permissions.unlock(game, key) if key else game.table, key)
+    return asked(game, permissions.unlock_state(game, key) if key else game.table, key)
 
 
-def asked(game: Game, seen: Table, key: PrivateKey | None) -> Asked:
+def asked(game: Game, seen: GameState, key: PrivateKey | None) -> Asked:
     """The next step that the game waits for; `seen` is the table with what this key's holder has unlocked."""
-    now, waiting = owed(game.table), due(game)
-    yours = key is not None and len(game.seats) > 1 and now.seat in permissions.held(game, key)
+    now, waiting = next_duty(game.table), due(game)
+    yours = key is not None and len(game.seats) > 1 and now.seat in permissions.held_seats(game, key)
     what, words, then = now.what, awaited(game.table), ""
     if yours and key and what in ("share", "opening"):
         if permissions.owes_no_decision(game, key):

@@ -11,12 +11,12 @@ from pbem.core.phrases import Word
 from pbem.core.requests import Plain, Tell, texts
 from pbem.format.shapes import Accept, Play
 from pbem.texts import Texts
-from pbem.umpire.game import Chapter, Game
+from pbem.umpire.game import Game, ReplayedEntry
 
 tr = Texts("pbem")
 
 
-def of_turn(game: Game, turn: int) -> list[Chapter]:
+def of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
     """The entries before or after which it is that turn: the first brings it, the last ends it.
 
     None at all in a game without turns.
@@ -38,7 +38,7 @@ def unit_named(game: Game, typed: str) -> str:
     return Word(typed, typed, 0, len(typed)).choose(names, tr("a unit of the game"))
 
 
-def about(game: Game, one: Chapter, unit: str) -> Chapter | None:
+def about(game: Game, one: ReplayedEntry, unit: str) -> ReplayedEntry | None:
     """An entry with the orders and events alone that are about a unit; None if there are none.
 
     An event that names no unit, such as a throw of the dice, belongs to the one before it.

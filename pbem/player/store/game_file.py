@@ -14,7 +14,7 @@ from pbem.umpire.scenario import own_scenario
 tr = Texts("pbem")
 
 
-def written(game: Game) -> bytes:
+def write_game_file(game: Game) -> bytes:
     """The bytes of the game's file."""
     from pbem.umpire.write import to_bytes  # here, because whoever only compares a file writes none
 

@@ -11,8 +11,9 @@
 The shelf knows ids and bytes. What a log says is the business of its callers, who verify before they keep.
 How much evidence is kept stands in `budgets`: whoever forks a game may do so a thousand times.
 
-`Shelf.keep` compares and records in one step under the lock. So of two programs that sign different entries
-with one number, one is refused before its entry has left the computer, and none holds a lock while it signs.
+`GameStore.keep` compares and records in one step under the lock. So of two programs that sign different
+entries with one number, one is refused before its entry has left the computer, and none holds a lock while it
+signs.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from pbem.errors import ForkedFile, OtherAccept, PbemError, ShelfError, UndoneEn
 from pbem.lookalikes import folded
 from pbem.player.store.describe_relation import refused, told
 from pbem.player.store.relation import Relation, compared, parting
-from pbem.player.store.signed_entries import Handed, Ledger, Way
-from pbem.player.store.stored_log import Kept, Log, LogLine, ids_of
-from pbem.player.store.unconfirmed import Doubts, only_the_newest
+from pbem.player.store.signed_entries import Ledger, SignedEntries, Way
+from pbem.player.store.stored_log import Log, LogLine, StoredGame, ids_of
+from pbem.player.store.unconfirmed import Unconfirmed, only_the_newest
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -43,12 +44,12 @@ _GAME_ID = re.compile(r"[0-9a-f]{64}")
 _ENTRY = b"\n  - "
 
 
-class Shelf:
+class GameStore:
     """The shelf in the folder `home`; `lines_of` reads a kept file, and is asked only if its bytes differ."""
 
     def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[LogLine, ...]]) -> None:
         self._home = home
-        self.doubts = Doubts(home)
+        self.doubts = Unconfirmed(home)
         self._players = Store(
             home / "players.json",
             dict[str, tuple[str, ...]],
@@ -130,7 +131,7 @@ class Shelf:
                 raise UndoneEntry(tr("entry {n} was undone: it does not leave any more", n=n))
             ledger.leave([entry for entry in ids if handed.signed.get(entry) == ""], way)
 
-    def handed(self, game: str) -> Handed:
+    def handed(self, game: str) -> SignedEntries:
         """The entries of a game signed here, and those that have left. Raises `ShelfError`."""
         return self._ledger(game).read()
 
@@ -163,13 +164,13 @@ class Shelf:
         """The logs that are kept beside the one of this game, whatever they prove."""
         return tuple(sorted(self._evidence(game, "").parent.glob("*.yaml")))
 
-    def games(self) -> Iterator[Kept]:
+    def games(self) -> Iterator[StoredGame]:
         """Every game on the shelf, in the order of their ids."""
         for game in self.ids():
             if kept := self._kept(game):
                 yield kept
 
-    def look_up(self, game: str) -> Kept | None:
+    def look_up(self, game: str) -> StoredGame | None:
         """The game with this id, if it is here."""
         return self._kept(game) if _GAME_ID.fullmatch(game) else None
 
@@ -185,7 +186,7 @@ class Shelf:
             raise ShelfError(tr("cannot read {file}: {reason}", file=folder, reason=reason)) from error
         return sorted(name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
 
-    def find(self, prefix: str) -> Kept:
+    def find(self, prefix: str) -> StoredGame:
         """The game whose id begins with `prefix`; raises ShelfError if there is none, or more than one."""
         return only([kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))], prefix)
 
@@ -230,12 +231,12 @@ class Shelf:
     def _path(self, game: str) -> Path:
         return self._home / "games" / game / "game.yaml"
 
-    def _kept(self, game: str) -> Kept | None:
+    def _kept(self, game: str) -> StoredGame | None:
         path = self._path(game)
         data = read_if_there(path)
-        return None if data is None else Kept(game, path, data)
+        return None if data is None else StoredGame(game, path, data)
 
-    def _lines(self, kept: Kept) -> tuple[LogLine, ...]:
+    def _lines(self, kept: StoredGame) -> tuple[LogLine, ...]:
         """The lines of a kept file; raises ShelfError if it is not the log of that game any more."""
         if self._newest and self._newest.data == kept.data:
             return self._newest.lines
@@ -291,7 +292,7 @@ class Shelf:
         return self._path(game).parent / "evidence" / f"{last}.yaml"
 
 
-def damaged(kept: Kept, error: PbemError) -> ShelfError:
+def damaged(kept: StoredGame, error: PbemError) -> ShelfError:
     """The refusal of a kept file that cannot be read; without its folder the game is new on this computer."""
     return ShelfError(
         tr("your saved game {file} is damaged ({reason})", file=kept.path, reason=error),
@@ -302,7 +303,7 @@ def damaged(kept: Kept, error: PbemError) -> ShelfError:
     )
 
 
-def only(found: Sequence[Kept], prefix: str) -> Kept:
+def only(found: Sequence[StoredGame], prefix: str) -> StoredGame:
     """The one game that was found; raises ShelfError if none was, or more than one, whose ids begin so."""
     if not found:
         raise ShelfError(tr("none of your saved games begins with {prefix}", prefix=repr(prefix)))

@@ -22,7 +22,7 @@ from pbem.base.files import make_folder, read_if_there, read_regular, write_atom
 from pbem.base.limits import OFFER_BYTES, OFFERS
 from pbem.errors import ShelfError
 from pbem.player.store.game_store import only
-from pbem.player.store.stored_log import Kept
+from pbem.player.store.stored_log import StoredGame
 from pbem.texts import Texts
 
 tr = Texts("pbem")
@@ -49,16 +49,16 @@ class Offers:
         """The ids of all offers that begin so, in order; no file is read. Raises `ShelfError`."""
         return sorted(one for one in self._oldest_first() if one.startswith(prefix))
 
-    def look_up(self, game: str) -> Kept | None:
+    def look_up(self, game: str) -> StoredGame | None:
         """The offer with this id, if it is here. Raises `ShelfError`."""
         data = read_if_there(path := self._path(game))
-        return None if data is None else Kept(game, path, data)
+        return None if data is None else StoredGame(game, path, data)
 
-    def find(self, prefix: str) -> Kept:
+    def find(self, prefix: str) -> StoredGame:
         """The offer whose id begins with `prefix`; raises `ShelfError` if there is none, or more than one."""
         return only([kept for game in self.ids(prefix.lower()) if (kept := self.look_up(game))], prefix)
 
-    def kept(self) -> Iterator[Kept]:
+    def kept(self) -> Iterator[StoredGame]:
         """Every offer, the newest first. Raises `ShelfError`."""
         for game in reversed(self._oldest_first()):
             if one := self.look_up(game):

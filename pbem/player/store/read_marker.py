@@ -26,7 +26,7 @@ class Mark(Struct, frozen=True, forbid_unknown_fields=True):
     before: str = ""
 
 
-class Looked:
+class ReadMarker:
     """The marks of the player with the folder `home`."""
 
     def __init__(self, home: Path) -> None:

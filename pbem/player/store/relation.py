@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Protocol
 
-from pbem.player.store.signed_entries import Handed
+from pbem.player.store.signed_entries import SignedEntries
 
 
 class Relation(Enum):
@@ -64,7 +64,7 @@ def signed_twice(kept: Sequence[Signed], shown: Sequence[Signed]) -> int | None:
     return next((m for m, (one, other) in pairs if m > 1 and one.by == other.by == kept[0].by), None)
 
 
-def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: Handed) -> Relation:
+def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: SignedEntries) -> Relation:
     """The relation of a log to the one on the shelf, given what was undone here.
 
     The one of two entries counts on which the other seat has signed.

@@ -49,7 +49,7 @@ class Way(Enum):
     PAGE = "page"
 
 
-class Handed(Struct, frozen=True):
+class SignedEntries(Struct, frozen=True):
     """The sum of a ledger.
 
     `signed` are the ids of the entries that this home has signed, each with the way that it has left, empty
@@ -105,11 +105,11 @@ class Ledger:
         """Whether this home has signed anything of the game."""
         return self._path.exists()
 
-    def read(self) -> Handed:
+    def read(self) -> SignedEntries:
         """Its sum as of now. Raises `ShelfError` where it is damaged or cannot be read."""
         handed, stay = self._folded()
         if stay and stay != self._found():
-            return Handed(_forgotten(handed.signed), handed.undone)
+            return SignedEntries(_forgotten(handed.signed), handed.undone)
         return handed
 
     def sign(self, ids: Iterable[str]) -> None:
@@ -130,7 +130,7 @@ class Ledger:
         """The entries are taken back. Raises `ShelfError`."""
         self._add([f"undone {entry}" for entry in ids])
 
-    def _folded(self) -> tuple[Handed, str]:
+    def _folded(self) -> tuple[SignedEntries, str]:
         """The sum of the lines, and the last one's statement on `stay`, empty if there is none."""
         signed: dict[str, str] = {}
         undone: set[str] = set()
@@ -157,7 +157,7 @@ class Ledger:
                     if act == "anew":
                         signed, here = _forgotten(signed), set()
                     stay = " ".join(values)
-        return Handed(signed, frozenset(undone), frozenset(here)), stay
+        return SignedEntries(signed, frozenset(undone), frozenset(here)), stay
 
     def _found(self) -> str:
         """The token in the file `stay`, and how the disk knows that file; empty if there is none."""

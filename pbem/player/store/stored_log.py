@@ -48,7 +48,7 @@ class Log(Struct, frozen=True):
         return self.lines[0].id
 
 
-class Kept(Struct, frozen=True):
+class StoredGame(Struct, frozen=True):
     """A game on the shelf: its id, where its file is, and the bytes of that file."""
 
     game: str

@@ -20,7 +20,7 @@ tr = Texts("pbem")
 DOUBTED = "doubted"
 
 
-class Doubts:
+class Unconfirmed:
     """The doubted games in the folder `home`. Whoever writes holds the shelf's lock."""
 
     def __init__(self, home: Path) -> None:
