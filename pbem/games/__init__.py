@@ -46,7 +46,9 @@ def load(named: str) -> Rules:
         return next(iter(found.values()))
     if named not in found:
         there = ", ".join(found)
-        raise FileError(tr("no rules '{rules}' are here; there are {names}", rules=_brief(named), names=there))
+        raise FileError(
+            tr("no rules '{rules}' are here; there are {names}", rules=_brief(named), names=there)
+        )
     return found[named]
 
 
@@ -59,7 +61,11 @@ def every(name: str) -> Mapping[str, Rules]:
         case []:
             installed = ", ".join(names())
             raise FileError(
-                tr("no game '{name}' is installed here; there are {names}", name=_brief(name), names=installed)
+                tr(
+                    "no game '{name}' is installed here; there are {names}",
+                    name=_brief(name),
+                    names=installed,
+                )
             )
         case [point]:
             return _loaded(point)
