@@ -27,9 +27,6 @@ from pbem.errors import JudgingFailed, PbemError, WorkerEnded
 from pbem.messages import Messages, Said
 from pbem.texts import speaking, spoken
 
-if os.name == "posix":
-    import resource
-
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
@@ -206,7 +203,7 @@ def _serve(pipe: Connection, limited: bool) -> NoReturn:
         while True:
             function, arguments, language, seconds = pickle.loads(pipe.recv_bytes())
             if limited:
-                _limit(resource.RLIMIT_CPU, int(time.process_time() + seconds) + 1)
+                _limit("RLIMIT_CPU", int(time.process_time() + seconds) + 1)
             with speaking(language):
                 answer = _answer(function, arguments)
             pipe.send_bytes(_LAST if limited and _is_large() else _NOT_LAST)
@@ -240,13 +237,16 @@ def _be_silent() -> None:
 def _confine() -> None:
     """Have the system limit the memory of this process, and let it write no file, byte code neither."""
     sys.dont_write_bytecode = True
-    _limit(resource.RLIMIT_AS, WORKER_BYTES)
-    _limit(resource.RLIMIT_FSIZE, 0)
-    _limit(resource.RLIMIT_CORE, 0)
+    _limit("RLIMIT_AS", WORKER_BYTES)
+    _limit("RLIMIT_FSIZE", 0)
+    _limit("RLIMIT_CORE", 0)
 
 
-def _limit(what: int, most: int) -> None:
+def _limit(name: str, most: int) -> None:
     """Set one soft limit of this process, never above its hard one."""
+    import resource  # here, because Windows has none
+
+    what: int = getattr(resource, name)
     _, hard = resource.getrlimit(what)
     resource.setrlimit(what, (most if hard == resource.RLIM_INFINITY else min(most, hard), hard))
 

@@ -69,7 +69,7 @@ def read_season(data: bytes) -> Season:
         raise FileError(error.problem, where="game") from None
     for number, one in enumerate(season.pairings):
         if sorted(one.seats) != seats:
-            found, expected = ", ".join(sorted(one.seats)), ", ".join(seats)
+            found, expected = ", ".join(sorted(one.seats)[:5]), ", ".join(seats)
             problem = tr("must be {expected}, not {found}", found=found or "{}", expected=expected)
             raise FileError(problem, where=f"pairings[{number}].seats")
     return season

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError, NewerNeeded
+from pbem.faults import MOST
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
@@ -45,7 +46,9 @@ def load(named: str) -> Rules:
         return next(iter(found.values()))
     if named not in found:
         there = ", ".join(found)
-        raise FileError(tr("no rules '{rules}' are here; there are {names}", rules=named, names=there))
+        raise FileError(
+            tr("no rules '{rules}' are here; there are {names}", rules=_brief(named), names=there)
+        )
     return found[named]
 
 
@@ -58,7 +61,11 @@ def every(name: str) -> Mapping[str, Rules]:
         case []:
             installed = ", ".join(names())
             raise FileError(
-                tr("no game '{name}' is installed here; there are {names}", name=name, names=installed)
+                tr(
+                    "no game '{name}' is installed here; there are {names}",
+                    name=_brief(name),
+                    names=installed,
+                )
             )
         case [point]:
             return _loaded(point)
@@ -69,6 +76,11 @@ def every(name: str) -> Mapping[str, Rules]:
                 sources=", ".join(map(_source, points)),
             )
             raise FileError(problem)
+
+
+def _brief(name: str) -> str:
+    """A name in a message: a club's season may hold one of any length."""
+    return name if len(name) <= MOST else f"{name[:MOST]}…"
 
 
 def pinned(name_and_version: str) -> Rules:

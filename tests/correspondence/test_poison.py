@@ -198,10 +198,14 @@ class TestPlanted:
         assert second.offer
 
     @on_linux
-    def test_a_judge_writes_nothing(self, bruno: Player, mails: Path) -> None:
+    def test_a_judge_writes_nothing(
+        self, bruno: Player, mails: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setenv("PLANTED_FILE", str(tmp_path / "written"))
         arrive(mails, planted("write"))
         with pytest.raises(OSError, match="File too large"):
             fetched(bruno, mails)
+        assert (tmp_path / "written").read_bytes() == b""
 
     def test_no_more_copies_than_there_is_room_for(self, bruno: Player, mails: Path) -> None:
         """Those that one look tells by themselves; the oldest of before have made room."""

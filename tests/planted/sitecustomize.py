@@ -11,7 +11,6 @@ import itertools
 import os
 import re
 import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
@@ -52,7 +51,7 @@ def _raise() -> None:
 
 
 def _write() -> None:
-    with tempfile.TemporaryFile() as file:
+    with open(os.environ["PLANTED_FILE"], "wb") as file:
         file.write(b"x")
         file.flush()
 
