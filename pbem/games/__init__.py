@@ -13,10 +13,10 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from pbem.base.validation import MOST
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError, NewerNeeded
-from pbem.faults import MOST
 from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
