@@ -53,7 +53,8 @@ SUPPRESSION = {
 }
 """A later version of the rules of Mortain, and all that the program needs for it."""
 
-SHORT = ("--option", "turns=1", "--option", "exits_to_win=1")
+LASTING = ("--option", "turns=3")
+"""Terms of a game that no joker and no exit ends before it has been played on."""
 
 
 @pytest.fixture(scope="module")
@@ -90,7 +91,7 @@ def test_a_game_of_version_1_is_played_on(now: Program, later: Program, tmp_path
     german, us = (now, tmp_path / "german"), (later, tmp_path / "us")
     for program, folder in (german, us):
         told(program, folder, "key")
-    told(*german, "new", "mortain", "game.yaml", "--seat", "german", *SHORT)
+    told(*german, "new", "mortain", "game.yaml", "--seat", "german", *LASTING)
     handed(german[1], us[1])
     told(*us, "join", "game.yaml")
     moves = 0
