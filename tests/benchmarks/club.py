@@ -42,7 +42,7 @@ ROUNDS = 3
 BARE = """
 import sys
 from pathlib import Path
-from pbem.umpire import open_game
+from pbem.umpire.verify import open_game
 for path in Path(sys.argv[1]).iterdir():
     open_game(path.read_bytes())
 """

@@ -183,7 +183,7 @@ class TestCache:
         folder = lay(tmp_path / "games", *(played("a", "b", "us", str(number)) for number in range(3)))
         (folder / "none.txt").write_text("none")
         first = table_of(folder, home=tmp_path / "home")
-        monkeypatch.setattr(classify, "sifted", None)  # whoever verifies now fails
+        monkeypatch.setattr(classify, "classify_file", None)  # whoever verifies now fails
         again = table_of(folder, home=tmp_path / "home")
         assert (again.source, again.problems) == (first.source, first.problems)
 
@@ -198,7 +198,7 @@ class TestCache:
 
     def test_all_that_judges_a_file_is_another_program(self) -> None:
         """Whatever is loaded to judge a file, and lies in this program, is in the fingerprint."""
-        code = "import sys; from pbem.club import sift; sift.sifted(b'From a'); print(*sys.modules)"
+        code = "import sys; from pbem.club import classify; classify.classify_file(b'From a'); print(*sys.modules)"
         loaded = [name.split(".") for name in python("-c", code).stdout.split() if name.startswith("pbem.")]
         handing_out = {"study", "fingerprint", "interrupts"}
         assert {room for _, room, *_ in loaded} <= {

@@ -156,7 +156,7 @@ def test_what_is_written_is_what_was_checked(
 ) -> None:
     """Bytes that hold another game than the one to be saved reach neither shelf nor file (FORMAT 6)."""
     other = letter(offered(bruno.person()))
-    monkeypatch.setattr(game_file, "written", lambda game: other)
+    monkeypatch.setattr(game_file, "write_game_file", lambda game: other)
     with pytest.raises(ShelfError, match="does not hold the game"):
         anna.desk.save(offered(anna.person()), anna.file, new=True)
     assert not anna.file.exists()

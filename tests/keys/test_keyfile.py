@@ -35,7 +35,7 @@ def private_file(path: Path, content: bytes) -> Path:
 KILLED = """
 import os, sys
 from pathlib import Path
-from pbem.format import protect_key, read_key
+from pbem.format.key_file import protect_key, read_key
 path = Path(sys.argv[1])
 key, left = read_key(path), int(sys.argv[2])
 def watch(event, arguments):

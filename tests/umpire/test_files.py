@@ -85,12 +85,12 @@ class TestWhatMailDoes:
 class TestTime:
     """Each step that goes over all entries ends when the time for one file is up."""
 
-    @pytest.mark.parametrize("room", ["journal/document", "umpire/verify"])
+    @pytest.mark.parametrize("room", ["format/document", "umpire/verify"])
     def test_time_is_looked_at_for_each_entry(self, room: str, monkeypatch: pytest.MonkeyPatch) -> None:
         looked: list[str] = []
         monkeypatch.setattr(limits, "check", lambda: looked.append(sys._getframe(1).f_code.co_filename))
         open_game(GOOD)
-        loops = {"journal/document": 1, "umpire/verify": 2}[room]
+        loops = {"format/document": 1, "umpire/verify": 2}[room]
         assert sum(Path(name).as_posix().endswith(f"{room}.py") for name in looked) == loops * len(
             beat_open().entries
         )
