@@ -198,7 +198,10 @@ class TestCache:
 
     def test_all_that_judges_a_file_is_another_program(self) -> None:
         """Whatever is loaded to judge a file, and lies in this program, is in the fingerprint."""
-        code = "import sys; from pbem.club import classify; classify.classify_file(b'From a'); print(*sys.modules)"
+        code = (
+            "import sys; from pbem.club import classify\n"
+            "classify.classify_file(b'From a'); print(*sys.modules)"
+        )
         loaded = [name.split(".") for name in python("-c", code).stdout.split() if name.startswith("pbem.")]
         handing_out = {"study", "fingerprint", "interrupts"}
         assert {room for _, room, *_ in loaded} <= {
