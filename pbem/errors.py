@@ -282,7 +282,7 @@ class RefusedLogin(MailError):
 
 
 class OverBudget(PbemError):
-    """A mail or file would take more time or space than one may (see `budgets`)."""
+    """A mail or file would take more time or space than one may (see `base.limits`)."""
 
 
 class JudgingFailed(PbemError):

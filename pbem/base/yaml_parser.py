@@ -18,5 +18,5 @@ LOADER: Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else PURE
 
 
 def load(text: str) -> Any:
-    """The value of a text that ships with the program. What others send is read by `journal.strict`."""
+    """The value of a text that ships with the program. What others send is read by `format.yaml_reader`."""
     return yaml.load(text, Loader=LOADER)

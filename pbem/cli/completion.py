@@ -1,7 +1,7 @@
 """Shell completion beside the names of commands: games, seats, options, units, hexes and so on.
 
 Each function takes the context of the command that is being typed and the word so far. The facts of a game
-come from the shelf's list (`desk.listing`), so that no game need be opened. Where anything is
+come from the shelf's list (`player.status.game_list`), so that no game need be opened. Where anything is
 wrong nothing is offered, and nothing is said. All imports are late: a shell waits for the answer.
 """
 

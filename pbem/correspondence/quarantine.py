@@ -3,7 +3,7 @@
     home/mail/set-aside/       the mails, as they came
     home/mail/unjudged.json    those that ended the process that judged them, by their digests
 
-They hold what a stranger has written, so `budgets` says how many there are. The oldest make room for the
+They hold what a stranger has written, so `base.limits` says how many there are. The oldest make room for the
 newest: whatever has come before, a hint names a copy that is there.
 """
 

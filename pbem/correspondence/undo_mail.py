@@ -22,7 +22,7 @@ tr = Texts("pbem")
 def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
     """Take the player's newest decision back; what was to be mailed of it by itself is not mailed any more.
 
-    Raises as `desk.acts.undo.undo`.
+    Raises as `player.actions.undo.undo`.
     """
     if nobody_has_it and not act.what_can_be_undone(desk, game).why_not:
         Notebook(desk.home).forget_answers(game.ids[0])  # first: what is signed next is no answer by mail

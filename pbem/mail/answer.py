@@ -77,7 +77,7 @@ _QUOTING_DIV = re.compile(
 _UNSEEN = ("style", "script", "head", "title")
 _BLOCK = re.compile(r"(?i)<(/?)blockquote\b[^<>]*>")
 _CODE_LIKE = re.compile(rb"(?i)[0-9a-f]{8}\.[0-9]{1,5}\.[0-9]{1,4}\.[a-z2-7]{24}")
-"""A code of ours as it looks in a mail's bytes; `correspondence/codes.py` says which are genuine."""
+"""A code of ours as it looks in a mail's bytes; `correspondence/reply_codes.py` says which are genuine."""
 
 
 class Answer(Struct, frozen=True):

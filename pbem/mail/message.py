@@ -2,7 +2,7 @@
 
 Mails come from strangers. The standard parser runs on `compat32`, which does not raise, and takes bytes for
 Latin-1: else it would decode them itself, by whatever charset a stranger claims. Sizes, parts and depth are
-bounded (`budgets`); a charset or a header that is wrong costs some letters, never the mail.
+bounded (`base.limits`); a charset or a header that is wrong costs some letters, never the mail.
 """
 
 from __future__ import annotations

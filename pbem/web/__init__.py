@@ -21,7 +21,7 @@ What a page of a game holds, for whoever adds to it:
   Then comes the event `proof` on `document`; its `detail` is what `proof.check` has found.
 
 The board to play at (`pbem play`) is a page too, of the map and the same `board.js`; `server.py` serves it,
-and it asks the desk through `table.py` (docs/decisions/0021-play.md).
+and it asks the desk through `board_session.py` (docs/decisions/0021-play.md).
 
 Whatever comes from a file is text, escaped here and `textContent` in the scripts, and never markup.
 """

@@ -2,7 +2,7 @@
 /*
  * What the scripts say, in the language of the page. A message stands in them in English, whole, its places named in
  * braces; the table in the page's first script has what is said instead. That is a script, and no data, so that nobody
- * puts other words in the mouth of scripts which he has left alone. `sayings.py` finds the messages and makes the table:
+ * puts other words in the mouth of scripts which he has left alone. `script_texts.py` finds the messages and makes the table:
  * so the first argument of `said` is a text as it stands, and so are the first two of `plural`.
  */
 

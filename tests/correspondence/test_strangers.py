@@ -1,4 +1,4 @@
-"""What strangers send changes nothing of one's own, and no more of it is kept or told than `budgets` says."""
+"""What strangers send changes nothing of one's own; no more of it is kept or told than `base.limits` says."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ NOTHING = Asked(what="nothing")
 class ListedGame(Struct, frozen=True, kw_only=True):
     """A game on the shelf.
 
-    `facts` are `report.game_as_data`; `asked` is what it waits for, `key` the key that holds the seat which
+    `facts` are `render.story.game_as_data`; `asked` is what it waits for, `key` the key of the seat that
     writes next (empty: it is free), `last` the key that wrote last, and `sides` the names of the sides.
     `units` and `hexes` are all names on the map, for completion, and `plans` the game's own ready-made ones.
     Where the game cannot be opened, `problem` says why, and the rest is empty.

@@ -9,7 +9,7 @@
     home/lock                                                    held while one of these is written
 
 The shelf knows ids and bytes. What a log says is the business of its callers, who verify before they keep.
-How much evidence is kept stands in `budgets`: whoever forks a game may do so a thousand times.
+How much evidence is kept stands in `base.limits`: whoever forks a game may do so a thousand times.
 
 `GameStore.keep` compares and records in one step under the lock. So of two programs that sign different
 entries with one number, one is refused before its entry has left the computer, and none holds a lock while it
