@@ -1,7 +1,7 @@
 """Letters to oneself: what the player is asked, with all he needs to decide, to be answered by mail.
 
-Each has a code that serves once (`reply_codes`), in its text and as its message id, so that an answer brings it
-along even where it quotes nothing. It goes to the player's own address, and to no other.
+Each has a code that serves once (`reply_codes`), in its text and as its message id, so that an answer brings
+it along even where it quotes nothing. It goes to the player's own address, and to no other.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A player's place at the board in a browser: what his page may ask, and the answers as plain data.
 
 The page keeps the orders so far as a list of lines and sends it whole: here it is judged anew, by the code
-that judges typed orders (`player.orders.order_sheet`). Nothing is signed but what `confirm` has shown last, and
-only if the page names it by its digest.
+that judges typed orders (`player.orders.order_sheet`). Nothing is signed but what `confirm` has shown last,
+and only if the page names it by its digest.
 """
 
 from __future__ import annotations

@@ -4,7 +4,8 @@
     home/offers/<id of entry 0>.json    what its mail has shown
 
 Anybody may send as many as he likes. So none is a game of the player's, nothing waits for one, and
-`base.limits` says how many are kept. One by a key that he knows from another game makes no room for a stranger's.
+`base.limits` says how many are kept. One by a key that he knows from another game makes no room for a
+stranger's.
 """
 
 from __future__ import annotations
