@@ -4,7 +4,7 @@ As a library, `import pbem` reads, verifies and walks games, and judges orders: 
 loaded before it is used.
 """
 
-__version__ = "0.1.0"
+from pbem.version import __version__ as __version__
 
 __all__ = [
     "Answer",

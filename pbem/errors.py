@@ -39,9 +39,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from pbem import __version__
 from pbem.lookalikes import visible
 from pbem.messages import Message, Messages, Said, row
+from pbem.version import __version__
 
 tr = Messages("pbem")
 

@@ -106,7 +106,7 @@ def test_a_notebook_completes_what_is_public() -> None:
 
 def test_a_bare_import_loads_nothing() -> None:
     loads = "import sys; old = set(sys.modules); import pbem; print(sorted(set(sys.modules) - old))"
-    assert python("-c", loads).stdout.strip() == "['pbem']"
+    assert python("-c", loads).stdout.strip() == "['pbem', 'pbem.version']"
     commands = "import sys; from pbem import games, umpire; print('pbem.library' in sys.modules)"
     assert python("-c", commands).stdout.strip() == "False"
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from pbem.base.limits import WORKER_BYTES
-from pbem.base.workers import Worker
+from pbem.base.workers import Worker, end_idle
 from pbem.errors import FileError, PbemError, VerificationError, WorkerEnded
 from pbem.texts import speaking, spoken
 
@@ -22,8 +22,10 @@ on_linux = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that Lin
 
 @pytest.fixture
 def worker() -> Iterator[Worker]:
+    end_idle()
     with Worker() as worker:
         yield worker
+    end_idle()
 
 
 def double(value: int) -> int:
@@ -88,9 +90,23 @@ def test_one_process_serves_until_it_is_closed(worker: Worker) -> None:
     first = worker.run(pid)
     assert first == worker.run(pid) != os.getpid()
     worker.close()
-    assert not Path(f"/proc/{first}").exists()
     with pytest.raises(WorkerEnded):
         worker.run(pid)
+
+
+def test_an_idle_process_serves_the_next(
+    worker: Worker, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In the folder in which the program is by then; one alone is kept."""
+    first = worker.run(pid)
+    worker.close()
+    monkeypatch.chdir(tmp_path)
+    with Worker() as second, Worker() as third:
+        assert second.run(pid) == first != third.run(pid)
+        assert second.run(os.getcwd) == str(tmp_path)
+        other = third.run(pid)
+    end_idle()
+    assert not {first, other} & {int(path.name) for path in Path("/proc").glob("[0-9]*")}
 
 
 def test_nothing_to_do_starts_no_process(worker: Worker) -> None:

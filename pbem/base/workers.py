@@ -3,8 +3,8 @@
 Limits within the judging code can miss a loop in C, an allocation or a crash. So that code runs in a process
 of its own, which is killed when it takes more processor time, more time by the clock or more memory than it
 may. It gets plain data and returns plain data; it is given no key, and on Linux it cannot write a file. It is
-always started afresh (`spawn`), never forked, and serves until it ends or the `Worker` is closed; one that
-has ended is replaced by the next task.
+never forked (`spawn`), and serves until it ends: one that has ended is replaced by the next task, one that is
+idle when its `Worker` is closed serves the next `Worker` of the program.
 """
 
 from __future__ import annotations
@@ -18,17 +18,15 @@ from collections.abc import Callable
 from contextlib import suppress
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
 from types import TracebackType
-from typing import TYPE_CHECKING, NoReturn, Self, TypeVar
+from typing import NoReturn, Self, TypeVar
 
 from pbem.base.interrupts import catch
 from pbem.base.limits import WORKER_BYTES, WORKER_CLOCK_SECONDS, WORKER_SECONDS
 from pbem.errors import JudgingFailed, PbemError, WorkerEnded
 from pbem.messages import Messages, Said
 from pbem.texts import speaking, spoken
-
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
 
 tr = Messages("pbem")
 
@@ -41,6 +39,19 @@ _LOOK_SECONDS = 0.1
 _NOT_LAST, _LAST = b"0", b"1"
 """What a worker sends before an answer: whether it has grown too large for another task."""
 
+_idle: list[tuple[int, SpawnProcess, Connection]] = []
+"""The process that no `Worker` has just now, if there is one, and the program that started it."""
+
+
+def end_idle() -> None:
+    """End the process that waits for the next `Worker`, if one does."""
+    while _idle:
+        owner, process, pipe = _idle.pop()
+        pipe.close()
+        if owner == os.getpid():
+            process.kill()
+            process.join()
+
 
 class Worker:
     """A process that does one task at a time, started with the first; a context manager that closes it."""
@@ -48,6 +59,7 @@ class Worker:
     def __init__(self) -> None:
         self._process: SpawnProcess | None = None
         self._pipe: Connection | None = None
+        self._busy = False
         self._closed = False
 
     def __enter__(self) -> Self:
@@ -75,7 +87,7 @@ class Worker:
         """
         seconds = WORKER_SECONDS if seconds is None else seconds
         clock_seconds = WORKER_CLOCK_SECONDS if clock_seconds is None else clock_seconds
-        task = pickle.dumps((function, arguments, spoken(), seconds))
+        task = pickle.dumps((function, arguments, spoken(), os.getcwd(), seconds))
         if self._closed:
             raise WorkerEnded("it is closed")
         if self._process is None:
@@ -83,15 +95,16 @@ class Worker:
         process, pipe = self._process, self._pipe
         assert process
         assert pipe
-        last = True
+        last = self._busy = True
         try:
             pipe.send_bytes(task)
             last = self._receive(process, pipe, seconds, clock_seconds) == _LAST
             raised, result = pickle.loads(pipe.recv_bytes())
+            self._busy = False
         except (EOFError, ConnectionError):
             raise WorkerEnded(_describe_end(self._wait_for_end(process), seconds)) from None
         finally:
-            if last:  # also where an interrupt of ours has come between
+            if last or self._busy:  # also where an interrupt of ours has come between
                 self._end()
         if raised:
             raise result
@@ -99,11 +112,15 @@ class Worker:
         return value
 
     def close(self) -> None:
-        """End the process for good, whatever it is at; another thread may wait for it."""
+        """Let the process go if it is idle, else end it, whatever it is at; another thread may wait."""
         self._closed = True
+        if self._process and self._pipe and not self._busy and not _idle:
+            _idle.append((os.getpid(), self._process, self._pipe))
+            self._process = self._pipe = None
         self._end()
 
     def _end(self) -> None:
+        self._busy = False
         process, pipe, self._process, self._pipe = self._process, self._pipe, None, None
         if pipe is not None:
             pipe.close()
@@ -113,6 +130,11 @@ class Worker:
             process.close()
 
     def _start(self) -> None:
+        if _idle:
+            owner, process, pipe = _idle.pop()
+            if owner == os.getpid() and process.is_alive():  # not of whoever has forked this program
+                self._process, self._pipe = process, pipe
+                return
         context = get_context("spawn")
         self._pipe, there = context.Pipe()
         self._process = context.Process(target=_serve, args=(there, _limited_by_system()), daemon=True)
@@ -201,7 +223,8 @@ def _serve(pipe: Connection, limited: bool) -> NoReturn:
         _confine()
     with suppress(EOFError, OSError):
         while True:
-            function, arguments, language, seconds = pickle.loads(pipe.recv_bytes())
+            function, arguments, language, folder, seconds = pickle.loads(pipe.recv_bytes())
+            os.chdir(folder)  # for paths as they were typed
             if limited:
                 _limit("RLIMIT_CPU", int(time.process_time() + seconds) + 1)
             with speaking(language):

@@ -42,7 +42,7 @@ class Found(Struct, frozen=True):
 
 DECIDING = (
     *("base", "club", "core", "format", "games", "mail", "render", "umpire"),
-    *("errors.py", "lookalikes.py", "messages.py", "texts.py"),
+    *("errors.py", "lookalikes.py", "messages.py", "texts.py", "version.py"),
 )
 """The parts of this program that decide what is found in a file, and what is said of it."""
 

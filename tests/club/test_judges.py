@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from club.clubs import file_of, lay, played, table_of
+from pbem.base.workers import end_idle
 from pbem.club.collect import Problem
 from pbem.club.judging_pool import judges
 
@@ -17,16 +19,19 @@ pytestmark = pytest.mark.skipif("sys.platform != 'linux'", reason="limits that L
 
 
 @pytest.fixture(autouse=True)
-def faults(monkeypatch: pytest.MonkeyPatch) -> None:
+def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    end_idle()
     monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
     monkeypatch.setattr("pbem.club.judging_pool.CLUB_SECONDS", 1.0)
+    yield
+    end_idle()
 
 
 def mail(fault: str) -> bytes:
     return f"From: a@example.org\nSubject: pbem\n\nplanted: {fault}\n".encode()
 
 
-@pytest.mark.parametrize("number", [1, 2])
+@pytest.mark.parametrize("number", [1, pytest.param(2, marks=pytest.mark.thorough)])
 def test_each_costs_itself_alone(tmp_path: Path, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     games = [played("a", "b", "german", str(number)) for number in range(3)]
     folder = lay(tmp_path / "games", *games)

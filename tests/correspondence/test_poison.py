@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from correspondence.players import Player, offered
 from correspondence.poison import TEXT, large, small
 from correspondence.test_fetch import arrive, fetched, mail, mails, offers
 from pbem.base.limits import MAIL_FAULTS, TOLD
+from pbem.base.workers import end_idle
 from pbem.correspondence.fetch import fetch_mails
 from pbem.correspondence.mail_folders import Bookmarks
 from pbem.correspondence.orders_by_reply import OrdersByReply
@@ -124,10 +126,13 @@ def planted(fault: str, number: int = 0) -> bytes:
 
 
 @pytest.fixture
-def faults(monkeypatch: pytest.MonkeyPatch) -> None:
+def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Processes that judge mails have faults in them; and a second to find that they do not end."""
+    end_idle()
     monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
     monkeypatch.setattr("pbem.base.workers.WORKER_SECONDS", 1.0)
+    yield
+    end_idle()
 
 
 ENDS = {
@@ -173,6 +178,7 @@ class TestPlanted:
         (told,) = fetched(bruno, mails)
         assert told.aside
         monkeypatch.delenv("PYTHONPATH")
+        end_idle()
         assert fetched(bruno, mails) == []
         monkeypatch.setattr("pbem.correspondence.quarantine.judge_fingerprint", lambda: "mended")
         (again,) = fetched(bruno, mails)
