@@ -49,7 +49,7 @@ from pbem.umpire.scenario import faults
 from pbem.umpire.verify import open_game, read_file, read_log
 from pbem.umpire.write import Person, Terms
 
-AMOUNT = 10**9 if LONG else 60 if os.environ.get("PBEM_CI") else 15
+AMOUNT = 10**9 if LONG else 60 if os.environ.get("PBEM_CI") else 25
 """How many mutants of each kind of document are tried, at most."""
 
 SLOW = 2.0
