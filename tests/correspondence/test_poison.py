@@ -253,6 +253,15 @@ def no_judging(*_: object, **__: object) -> None:
     raise AssertionError("nothing is to be judged")
 
 
+def test_mails_about_other_things_start_no_process(
+    bruno: Player, mails: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pbem.base.workers.Worker._start", None)
+    arrive(mails, b"From: carla@example.org\nSubject: holidays\n\nThe weather is good.\n")
+    assert fetched(bruno, mails) == []
+    assert read_to_the_end(bruno, mails)
+
+
 class TestUnforeseen:
     """What nobody has thought of, in this process: what was judged cannot be told."""
 
