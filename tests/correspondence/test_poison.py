@@ -131,6 +131,8 @@ def faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     end_idle()
     monkeypatch.setenv("PYTHONPATH", PLANTED, prepend=os.pathsep)
     monkeypatch.setattr("pbem.base.workers.WORKER_SECONDS", 1.0)
+    if sys.platform != "linux":  # Wine does not say what another process has taken, so the clock ends it
+        monkeypatch.setattr("pbem.base.workers.WORKER_CLOCK_SECONDS", 20.0)
     yield
     end_idle()
 
@@ -153,7 +155,10 @@ class TestPlanted:
         folder_of(mails, [planted(fault)], offer)
         first, second = fetched(bruno, mails)
         (kept,) = (bruno.desk.home / "mail" / "set-aside").iterdir()
-        assert first.verdict.words == f"could not be checked: {ENDS[fault]}; set aside in {kept}"
+        ends = {ENDS[fault]}
+        if sys.platform != "linux":
+            ends.add("it took more than 20 s, the most allowed")
+        assert first.verdict.words in {f"could not be checked: {end}; set aside in {kept}" for end in ends}
         assert (first.aside, first.alarm) == (True, False)
         assert kept.read_bytes() == planted(fault)
         assert second.offer
