@@ -1,4 +1,4 @@
-"""The command line: arguments in, calls to the umpire and the desk, text out."""
+"""The command line: arguments in, calls to the umpire and to what the player has, text out."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ tr = Texts("pbem")
 
 
 def main() -> None:
-    """The `pbem` command; interrupted at any moment, also while it is loaded, it ends in one line."""
-    try:  # what is imported here is so that an interrupt while it is loaded is met as well
+    """The `pbem` command. An interrupt at any moment, even while modules load, ends it in one line."""
+    try:  # imported inside, so that an interrupt during the imports is caught too
         if _is_a_plain_check(sys.argv[1:]):
-            import yaml  # noqa: F401  # not from deep within others: decision 12
+            import yaml  # noqa: F401  # here, not deep within other imports: decision 12
 
             from pbem.cli.plain_verify import main as command
         else:
@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def _is_a_plain_check(arguments: Sequence[str]) -> bool:
-    """Whether `verify FILE…` is typed without any option: then nothing needs Typer (decision 12)."""
+    """Whether the arguments are `verify FILE…` without any option, which needs no Typer (decision 12)."""
     return arguments[:1] == ["verify"] and not any(
-        one.startswith("-") and one != "-" for one in arguments[1:]
+        word.startswith("-") and word != "-" for word in arguments[1:]
     )

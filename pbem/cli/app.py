@@ -1,4 +1,4 @@
-"""The `pbem` command: its sub-commands, and how it says that one is mistyped."""
+"""The `pbem` command: its table of sub-commands, its own options, and the report of usage errors."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 INTERRUPTED = 130
-"""Typer's exit code for an interrupt while nothing is asked."""
+"""Typer's exit code for an interrupt outside of a question."""
 
 
 class _Main(LazyGroup):
@@ -68,8 +68,8 @@ class _Main(LazyGroup):
     }
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        """All commands on one screen."""
-        if "lang" not in ctx.params:  # what is typed, as `--help`, is seen to before what is not
+        """Write all commands on one screen."""
+        if "lang" not in ctx.params:  # Typer handles options that were typed, such as --help, before defaults
             language.settle()
         formatter.write(
             tr(
@@ -93,9 +93,9 @@ app = typer.Typer(
 
 
 def _settle(context: typer.Context, typed: str) -> str:
-    """The player's language, before anything else is read or said."""
+    """Set the player's language, before anything else is read or printed."""
     unknown = language.settle(typed)
-    if unknown and not context.resilient_parsing:  # a line among what a shell completes would be in the way
+    if unknown and not context.resilient_parsing:  # a warning would spoil the shell's completions
         warn(unknown)
     return typed
 
@@ -131,7 +131,7 @@ def options(
 
 
 def main() -> None:
-    """Run the command and exit with its code; never a traceback for what a player can cause."""
+    """Run the command and exit with its code; nothing that a player can cause gives a traceback."""
     ending(_main)
 
 
@@ -145,7 +145,7 @@ def _main() -> int:
 
 
 def run(arguments: list[str]) -> int:
-    """Run the command with these arguments; print what is wrong to standard error; return the exit code."""
+    """Run the command with these arguments, print errors to standard error, and return the exit code."""
     if arguments[:1] == ["help"]:  # `pbem help move` is `pbem move --help`
         arguments = [*arguments[1:], "--help"]
     return exit_code(lambda: _run(arguments))
@@ -154,7 +154,7 @@ def run(arguments: list[str]) -> int:
 def _run(arguments: list[str]) -> int:
     try:
         code = app(arguments, prog_name="pbem", standalone_mode=False)
-    except typer.Abort:  # also an interrupt at a question, or the end of what is typed
+    except typer.Abort:  # also an interrupt at a question, or the end of standard input
         say(tr("error: stopped"))
         return FAILED
     except Exception as error:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def offering(what: str) -> Callable[[typer.Context, str], Any]:
-    """The completion of that name in `completion`, which is imported when a shell asks."""
+    """The completion function of that name in `completion`, which is imported only when a shell asks."""
 
     def offer(ctx: typer.Context, incomplete: str) -> Any:
         from pbem.cli import completion
@@ -28,7 +28,7 @@ def offering(what: str) -> Callable[[typer.Context, str], Any]:
 
 @contextmanager
 def wrong_in(where: str) -> Iterator[None]:
-    """A block whose errors are told as those of this argument or option."""
+    """Report errors raised within as errors of this argument or option."""
     try:
         yield
     except PbemError as error:
@@ -36,7 +36,7 @@ def wrong_in(where: str) -> Iterator[None]:
 
 
 def offered_as(rules: Rules) -> str:
-    """The name of these rules behind `pbem new`."""
+    """What to type after `pbem new` for these rules."""
     return f"{rules.name} --rules {rules.pin}" if rules.later else rules.name
 
 
@@ -50,7 +50,7 @@ File = Annotated[
         autocompletion=offering("games"),
     ),
 ]
-"""Give it the default `""`; `session.open_file` finds the game."""
+"""Its default is `""`; `session.open_file` finds the game."""
 FileBeforeOrders = Annotated[
     str,
     typer.Argument(
@@ -60,7 +60,7 @@ FileBeforeOrders = Annotated[
         autocompletion=offering("game_or_order"),
     ),
 ]
-"""The game where orders follow, which may come first; `session.parted` tells them apart."""
+"""The game, where orders follow and the game may be left out; `session.split_off_game` tells them apart."""
 GameName = Annotated[
     str, typer.Argument(metavar="game", help="The game, such as mortain.", autocompletion=offering("names"))
 ]

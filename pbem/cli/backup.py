@@ -1,4 +1,4 @@
-"""Keep a copy of all that one has here: `backup`, `restore`."""
+"""A backup of everything in the player's home: `backup`, `restore`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ tr = Texts("pbem")
 app = commands()
 
 VARIABLE = "PBEM_BACKUP_PASSPHRASE"
-"""The passphrase where no person can be asked for it."""
+"""The environment variable with the passphrase, where nobody can be asked."""
 
 
 @app.command()
@@ -97,7 +97,7 @@ def restore(
 
 
 def _renumber(games: int) -> None:
-    """Letters to oneself that were written since the backup count no more."""
+    """Invalidate the letters to the player that were written since the backup, if games were restored."""
     from pbem.correspondence.letter_record import Notebook
 
     if games:
@@ -105,7 +105,7 @@ def _renumber(games: int) -> None:
 
 
 def _settle_programs(restored: Path) -> None:
-    """Ask before settings that run programs are restored; without a yes they get a name that nothing reads.
+    """Ask before restoring settings that run programs; without a yes the file is renamed, and so never read.
 
     Whoever made the backup has chosen these programs, and `pbem mail fetch` would run them.
     """
@@ -129,7 +129,7 @@ def _settle_programs(restored: Path) -> None:
 
 
 def _new_passphrase() -> str:
-    """The passphrase of a new backup: the proposed one, or the player's own, which is typed twice."""
+    """Ask for the passphrase of a new backup: the proposed one, or the player's own, typed twice."""
     from pbem.player.store.passphrase import check_passphrase, propose_passphrase
 
     if not interactive():
@@ -155,7 +155,7 @@ def _new_passphrase() -> str:
 
 
 def _passphrase() -> str:
-    """The passphrase of a backup that exists."""
+    """Ask for the passphrase of an existing backup."""
     if not interactive():
         return _given_passphrase()
     while not (typed := typed_in(tr("Passphrase of the backup"), default="", hidden=True)):

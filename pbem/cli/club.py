@@ -1,4 +1,4 @@
-"""A club's standings out of folders of games: `club`, and `club pair`, `club check`."""
+"""A club's standings, made from folders of games: `club`."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ _DAY = re.compile(r"\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\dZ)?)?)?")
 
 
 class _Club(TyperCommand):
-    """`pbem club FOLDER…`; and `pbem club pair` and `check`, commands of their own."""
+    """`pbem club FOLDER…`; and `pbem club pair` and `check`, which are commands of their own."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """The context of a call with these arguments."""
         if args[:1] and args[0] in _OTHERS:
-            from pbem.cli.club_commands import app as others  # here, because a table needs none of it
+            from pbem.cli.club_commands import app as others  # here, because the standings need none of it
 
             command = translated(typer.main.get_group(others).commands[args[0]])
             return command.make_context(f"club {args[0]}", args[1:], parent, **extra)
@@ -94,7 +94,7 @@ def club(
     if as_json:
         put_json(sheets.data(found))
         return
-    from pbem.club.summary import told  # here, because data need none of it
+    from pbem.club.summary import told  # here, because --json needs none of it
 
     for line in told(found, request.as_of or stamp(now())):
         put(line)
@@ -103,7 +103,7 @@ def club(
 
 
 def day(option: str, typed: str) -> str:
-    """A day as it is typed, or its beginning; a moment as files have it."""
+    """The typed day, month or year, or a time as in game files. Raises `typer.BadParameter`."""
     if typed and not _DAY.fullmatch(typed):
         problem = tr("'{found}' is not a day such as 2027-01-31", found=typed)
         raise typer.BadParameter(problem, param_hint=option)
@@ -111,13 +111,13 @@ def day(option: str, typed: str) -> str:
 
 
 def of_pages(done: str, number: str) -> str:
-    """The words on how many pages have been written of how many."""
+    """How many pages of how many are written, in words."""
     return tr("{done} of {number} pages", done=done, number=number)
 
 
 def _written(found: Made, out: Path, pages: bool) -> list[str]:
-    """Write the tables, and the pages of the games if they are wished; their names."""
-    from pbem.web.club import page  # here, because who is refused needs no page
+    """Write the tables, and the pages of the games if asked for; returns the names of the tables."""
+    from pbem.web.club import page  # here, because a usage error needs no page
 
     make_folder(out)
     linked = _pages(found, out) if pages else {}
@@ -134,13 +134,13 @@ def _written(found: Made, out: Path, pages: bool) -> list[str]:
 
 
 def _pages(found: Made, out: Path) -> dict[str, str]:
-    """Write a page for each game that is in the table; where each lies, by the newest entry of the game."""
-    from pbem.web.page import page  # here, because most tables do without
+    """Write a page for each game that counts; returns the pages by the game's newest entry."""
+    from pbem.web.page import page  # here, because most tables have no pages
 
     folder, links = out / PAGES, {}
     make_folder(folder)
     bar = TimeLeft(of_pages)
-    games = [one for one in found.table.games if one.file and not one.apart]
+    games = [result for result in found.table.games if result.file and not result.apart]
     for done, game in enumerate(games):
         bar(done, len(games))
         name = f"{game.log.name}-{game.head[:SHORT]}.html"

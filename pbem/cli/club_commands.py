@@ -1,4 +1,4 @@
-"""Beside a club's table: `club pair` makes a season, `club check` compares a table with its games."""
+"""Beside a club's standings: `club pair` makes a season, `club check` compares standings with their games."""
 
 from __future__ import annotations
 
@@ -51,7 +51,9 @@ def pair(
         if edition and edition not in rules.editions:
             there = ", ".join(rules.editions)
             raise FileError(tr("must be one of {names}, not '{found}'", found=edition, names=there))
-    names = list({folded(one.name): one.name for one in read(members, read_members)[0].members}.values())
+    names = list(
+        {folded(member.name): member.name for member in read(members, read_members)[0].members}.values()
+    )
     if len(names) < 2:
         raise FileError(tr("names fewer than two members"), where=quoted(members))
     season = paired(out.stem, rules, edition, names, twice)

@@ -1,4 +1,4 @@
-"""The games of a club's folders: how commands take them, and gather them, telling how far they are."""
+"""The games of a club's folders: the arguments for them, and gathering them with a progress bar."""
 
 from __future__ import annotations
 
@@ -36,15 +36,15 @@ SeasonFile = Annotated[
 
 
 def of_files(done: str, number: str) -> str:
-    """The words on how many files have been judged of how many."""
+    """How many files of how many are judged, in words."""
     return tr("{done} of {number} files", done=done, number=number)
 
 
 def gathered(request: Request, workers: int, scheduler: str) -> Made:
-    """The table, with a line at the terminal that tells how far it is. Raises `typer.Exit` when stopped."""
+    """Make the table, with a progress bar. Raises `typer.Exit` when interrupted."""
     bar = TimeLeft(of_files)
     if not workers and len(files_in(request.places)) <= 2 * BATCH_FILES:
-        workers = 1  # before others have started, one has done it
+        workers = 1  # one worker is done before others have started
     crew_of = crews(workers, scheduler)(bar.waits) if scheduler else judges(workers or cores())
     try:
         with catch(), Cache(home()) as cache, crew_of as crew:

@@ -1,4 +1,4 @@
-"""Commanders: `orders`, a draft of a commander's orders for his lead; and drafts as the lead gives them."""
+"""Commanders: `orders` drafts a commander's orders for his lead, who joins drafts by `move`."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def orders(
 def _own(
     mine: LocalPlayer, game: Game, at: Post, lines: list[str], file: str, *, ready_made: bool
 ) -> Orders | None:
-    """A commander's orders: as typed, or from the prompt, where he may quit (None). Raises `OrderError`."""
+    """A commander's orders: as typed, or from the prompt; None if he quits it. Raises `OrderError`."""
     asked = asked_of(game, at)
     if lines:
         plain = game.rules.view.read_words(asked, lines)
@@ -130,14 +130,14 @@ def _own(
 
 
 def _not_old(mine: LocalPlayer, game: Game, data: bytes, newest: bool) -> None:
-    """Keep the game on the commander's shelf, which knows whether it is an old one. Raises `ShelfError`."""
+    """Put the game in the commander's store, unless it is older than his copy. Raises `ShelfError`."""
     new = newest or mine.shelf.look_up(game.ids[0]) is None
     mine.keep(game, data, new=new)
 
 
 def read_drafts(mine: LocalPlayer, places: Sequence[str]) -> list[Draft]:
-    """The drafts in files, or in mails that hold them. Raises `FileError`."""
-    return [one for place in places for one in _drafts_in(mine, Path(place))]
+    """The drafts in files, which may be mails that contain them. Raises `FileError`."""
+    return [signed_draft for place in places for signed_draft in _drafts_in(mine, Path(place))]
 
 
 def _drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
@@ -147,10 +147,10 @@ def _drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
             return [read_draft(data)]
         except FileError as error:
             raise FileError(str(error), where=str(place)) from None
-    from pbem.correspondence.judge_mail import Examiner  # here, because a draft that was saved needs no mails
+    from pbem.correspondence.judge_mail import Examiner  # here, because a saved draft needs no mail code
 
     with Examiner(mine.home) as examiner:
-        drafts = [one for mail in examiner.file(place).mails for one in mail.drafts]
+        drafts = [signed_draft for mail in examiner.file(place).mails for signed_draft in mail.drafts]
     if not drafts:
         raise FileError(tr("this is not a commander's draft"), where=str(place))
     return drafts
@@ -159,13 +159,14 @@ def _drafts_in(mine: LocalPlayer, place: Path) -> list[Draft]:
 def joined(
     mine: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft], own: Orders, *, give_way: bool
 ) -> tuple[Orders, list[dict[str, Plain]]]:
-    """Drafts and the lead's own orders as one list, and the parts; `give_way`: his ready-made set-up does.
+    """Join drafts and the lead's own orders to one list; returns it with the signed parts.
 
-    Tells whose have come and whose have not. Raises `DraftRefused`, `OrderError`.
+    Notes whose drafts are used and whose are missing. With `give_way`, the lead's orders are a ready-made
+    set-up, which leaves out the units that drafts place. Raises `DraftRefused`, `OrderError`.
     """
-    for one in drafts:
-        commander = check(game, table, one)
-        words = typed(game, one.part.orders) or tr("no orders")
+    for signed_draft in drafts:
+        commander = check(game, table, signed_draft)
+        words = typed(game, signed_draft.part.orders) or tr("no orders")
         say(tr("note: {commander} signs: {orders}", commander=called(commander), orders=words))
     ours = staff_draft(game, table, mine, own)
     if ours:
@@ -176,44 +177,49 @@ def joined(
     if not drafts:
         return own, []
     if give_way:
-        placed = {unit for one in drafts for order in one.part.orders for unit in order.get("place", ())}
+        placed = {
+            unit
+            for signed_draft in drafts
+            for order in signed_draft.part.orders
+            for unit in order.get("place", ())
+        }
         own = [_without(order, placed) for order in own]
     try:
         return join(game, table, drafts, own)
     except IllegalOrder:
         if ours is None or not ours.part.orders or names_units(game, own):
             raise
-        return join(game, table, drafts, [])  # what the program orders stands in place of a pass
+        return join(game, table, drafts, [])  # the orders of the program's commander replace a pass
 
 
 def _without(order: Plain, placed: set[str]) -> Plain:
-    """A placement without units that somebody else has placed."""
+    """A placement without the units that somebody else has placed."""
     if "place" not in order:
         return order
     return {"place": {unit: at for unit, at in order["place"].items() if unit not in placed}}
 
 
 def _note_missing(mine: LocalPlayer, game: Game, table: GameState, drafts: Sequence[Draft]) -> None:
-    """Tell the lead from whom nothing has come, and what has come and is not given."""
+    """Note which commanders' drafts are missing, and which drafts have come and are not used."""
     left_out = [
-        (place, one)
-        for place, one in waiting(mine, game, Path())
-        if not any(is_same(one, given) for given in drafts)
+        (place, signed_draft)
+        for place, signed_draft in waiting(mine, game, Path())
+        if not any(is_same(signed_draft, given) for given in drafts)
     ]
-    taken = {one.part.by for one in drafts}
+    taken = {signed_draft.part.by for signed_draft in drafts}
     for place, other in left_out:
         told = {"file": place, "time": came(place), "option": f"--with {quoted(place)}"}
         if other.part.by in taken:
             say(tr("note: another draft of his lies in {file}, which came {time}", **told))
         else:
             say(tr("note: a draft lies in {file}, which came {time}: give it with {option}", **told))
-    for one in missing(game, table, [*drafts, *(one for _, one in left_out)]):
-        say(tr("note: nothing has come from {commander}: you order in his place", commander=called(one)))
+    for absent in missing(game, table, [*drafts, *(signed_draft for _, signed_draft in left_out)]):
+        say(tr("note: nothing has come from {commander}: you order in his place", commander=called(absent)))
 
 
 def named_commanders(mine: LocalPlayer, rules: Rules, given: Sequence[str]) -> tuple[Commander, ...]:
-    """The commanders of `--commander GROUPS=WHO`: a file with a key, a key, or a known address."""
-    return tuple(_named(mine, rules, one) for one in given)
+    """The commanders of `--commander GROUPS=WHO`; WHO is a file with a key, a key, or a known address."""
+    return tuple(_named(mine, rules, option) for option in given)
 
 
 def _named(mine: LocalPlayer, rules: Rules, given: str) -> Commander:
@@ -222,7 +228,7 @@ def _named(mine: LocalPlayer, rules: Rules, given: str) -> Commander:
     if not (sign and of and who.strip()):
         problem = tr("'{found}' is not GROUP=WHO, such as italian=graziani.pub", found=given)
         raise typer.BadParameter(problem, param_hint="--commander")
-    if rules.sharing.groups and (unknown := next((one for one in of if one not in _groups(rules)), "")):
+    if rules.sharing.groups and (unknown := next((group for group in of if group not in _groups(rules)), "")):
         expected = ", ".join(_groups(rules))
         problem = tr("must be {expected}, not '{found}'", found=unknown, expected=expected)
         raise typer.BadParameter(problem, param_hint="--commander")
@@ -235,7 +241,7 @@ def _groups(rules: Rules) -> list[str]:
 
 
 def _key_and_name(mine: LocalPlayer, who: str) -> tuple[PublicKey, str]:
-    """A key and its holder's name: in a file or mail, as it stands, or behind an address that is known."""
+    """A key and its holder's name: from a file or mail, as typed, or of a known address."""
     if who == NAME:
         return staff_desk(mine).key.public, NAME.capitalize()
     text, stem = who, ""

@@ -1,8 +1,9 @@
-"""Shell completion beside the names of commands: games, seats, options, units, hexes and so on.
+"""Shell completion of arguments and option values: games, seats, options, units, hexes and so on.
 
-Each function takes the context of the command that is being typed and the word so far. The facts of a game
-come from the shelf's list (`player.status.game_list`), so that no game need be opened. Where anything is
-wrong nothing is offered, and nothing is said. All imports are late: a shell waits for the answer.
+Each function takes the context of the command that is being typed, and the word so far. The facts of a game
+come from the list of stored games (`player.status.game_list`), so that no game is opened. On any error
+nothing is completed, and nothing is printed. All imports are inside functions, because a shell waits for the
+answer.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
     from pbem.player.status.game_list import ListedGame
 
 Offered = list[str] | list[tuple[str, str]]
-"""Words, or words each with its meaning, which some shells show."""
+"""Words; or pairs of a word and its meaning, which some shells show."""
 
 _FILES = (".yaml", ".yml", ".eml", ".mbox")
 
 
 def games(_ctx: Any, incomplete: str) -> Offered:
-    """Game files and mails in the folder that is being typed, and the games on the shelf by their ids."""
+    """Game files and mails in the folder that is being typed, and the stored games by their ids."""
     from pbem.render.words import safe
     from pbem.umpire.game_facts import BRIEF
 
@@ -40,18 +41,18 @@ def games(_ctx: Any, incomplete: str) -> Offered:
         found = []
     stem = incomplete[: len(incomplete) - len(beginning)]
     files = [(_inserted(stem + path.name), "") for path in found if path.name.startswith(beginning)]
-    ids = [(one.game[:BRIEF], safe(one.title)) for one in _listed()]
-    return [*files, *(one for one in ids if one[0].startswith(incomplete))]
+    ids = [(row.game[:BRIEF], safe(row.title)) for row in _listed()]
+    return [*files, *(row for row in ids if row[0].startswith(incomplete))]
 
 
 def _inserted(name: str) -> str:
-    """A file's name as the shell is to insert it: bash takes it as it is, the others quote for themselves."""
+    """A file's name for the shell to insert: bash inserts it as it is, other shells quote it themselves."""
     bare = os.environ.get("_PBEM_COMPLETE") == "complete_bash"
     return re.sub(r"([^\w@%+=:,./-])", r"\\\1", name) if bare else name
 
 
 def game_or_order(ctx: Any, incomplete: str) -> Offered:
-    """A game; or the first order for the one that is meant where none is named."""
+    """A game; or the first order in the game that is meant where none is named."""
     return _ends(incomplete, _on_map("")) if " " in incomplete else games(ctx, incomplete)
 
 
@@ -62,17 +63,17 @@ def orders(ctx: Any, incomplete: str) -> Offered:
 
 def units(ctx: Any, incomplete: str) -> Offered:
     """Units on the map."""
-    return _beginning(incomplete, (one.units for one in _one(_game(ctx))))
+    return _beginning(incomplete, (row.units for row in _one(_game(ctx))))
 
 
 def hexes(ctx: Any, incomplete: str) -> Offered:
     """Hexes of the map."""
-    return _beginning(incomplete, (one.hexes for one in _one(_game(ctx))))
+    return _beginning(incomplete, (row.hexes for row in _one(_game(ctx))))
 
 
 def setups(ctx: Any, incomplete: str) -> Offered:
-    """Ready-made set-ups; where none begins so, the shell offers files."""
-    return _beginning(incomplete, (one.setups for one in _one(_game(ctx))))
+    """Ready-made set-ups; where none matches, the shell completes file names."""
+    return _beginning(incomplete, (row.setups for row in _one(_game(ctx))))
 
 
 def plans(ctx: Any, incomplete: str) -> Offered:
@@ -86,8 +87,8 @@ def plans(ctx: Any, incomplete: str) -> Offered:
         case "", _:
             return _beginning(incomplete, [VERBS])
         case "add", _:
-            known = [(one.units, one.hexes, one.plans) for one in _one(game)] or [((), (), EVERYWHERE)]
-            return _beginning(incomplete, (going_on(rest, *one) for one in known))
+            known = [(row.units, row.hexes, row.plans) for row in _one(game)] or [((), (), EVERYWHERE)]
+            return _beginning(incomplete, (going_on(rest, *row) for row in known))
     return []
 
 
@@ -100,13 +101,13 @@ def proposals(_ctx: Any, incomplete: str) -> Offered:
 
 
 def books(ctx: Any, incomplete: str) -> Offered:
-    """The games whose rules can be read, and the games in files and on the shelf."""
+    """The installed games, whose rules can be read, and the games in files and in the store."""
     found: list[Any] = [(name, "") for name in names(ctx, incomplete)]
     return found + list(games(ctx, incomplete))
 
 
 def names(_ctx: Any, incomplete: str) -> Offered:
-    """The games that can be played."""
+    """The installed games."""
     from pbem import games as installed
 
     return _beginning(incomplete, [installed.names()])
@@ -125,17 +126,17 @@ def seats(ctx: Any, incomplete: str) -> Offered:
 
 
 def levels(ctx: Any, incomplete: str) -> Offered:
-    """The practice players of the game that is named; of several with commas between, the last."""
+    """The practice players of the game that is named; in a list with commas, the last one is completed."""
     return _ends(incomplete, (name for rules in _rules(ctx) for name in rules.players), ",")
 
 
 def editions(ctx: Any, incomplete: str) -> Offered:
-    """The presets of the game that is named; of several with commas between, the last."""
+    """The editions of the game that is named; in a list with commas, the last one is completed."""
     return _ends(incomplete, (name for rules in _rules(ctx) for name in rules.editions), ",")
 
 
 def numbers(ctx: Any, incomplete: str) -> Offered:
-    """The numbers that may change in the scenarios of the named game."""
+    """The numbers that may change in the scenarios of the game that is named."""
     from pbem.study.values import number_names as of_numbers
 
     books = (rules.scenarios for rules in _rules(ctx))
@@ -144,9 +145,9 @@ def numbers(ctx: Any, incomplete: str) -> Offered:
 
 @contextmanager
 def words_of_bash() -> Iterator[None]:
-    """Within, a word that bash has parted at `=`, as in `--option NAME=VALUE`, is one again.
+    """A block in which a word that bash has split at `=`, as in `--option NAME=VALUE`, is one word again.
 
-    Bash puts what it is told behind the sign, so only that is printed.
+    Bash inserts the completion after the `=`, so only that part is printed.
     """
     words = os.environ.get("COMP_WORDS", "").split("\n")
     at = int(os.environ.get("COMP_CWORD") or 0)
@@ -166,7 +167,7 @@ def words_of_bash() -> Iterator[None]:
 
 
 def options(ctx: Any, incomplete: str) -> Offered:
-    """`NAME=VALUE` for every value that an edition of the game has."""
+    """`NAME=VALUE` for every value of an option in any edition of the game."""
     found = {
         f"{name}={str(value).lower() if isinstance(value, bool) else value}"
         for rules in _rules(ctx)
@@ -177,7 +178,7 @@ def options(ctx: Any, incomplete: str) -> Offered:
 
 
 def _beginning(incomplete: str, words: Iterable[Iterable[str]]) -> list[str]:
-    """The words that begin with what is typed."""
+    """The words that start with what is typed."""
     return [word for group in words for word in group if word.startswith(incomplete)]
 
 
@@ -188,16 +189,16 @@ def _ends(incomplete: str, words: Iterable[str], between: str = " ") -> list[str
 
 
 def _on_map(game: str) -> list[str]:
-    return [name for one in _one(game) for name in (*one.units, *one.hexes)]
+    return [name for row in _one(game) for name in (*row.units, *row.hexes)]
 
 
 def _game(ctx: Any) -> str:
-    """The word for the game, as far as the command has one."""
+    """The word that names the game, if one is typed."""
     return _first(ctx, "file")
 
 
 def _first(ctx: Any, name: str) -> str:
-    """The first argument, which has this name; where an option waits for its value it has none yet."""
+    """The first argument, whose name this is. It may still stand in `args` while an option is completed."""
     return str(ctx.params.get(name) or next(iter(ctx.args), ""))
 
 
@@ -207,12 +208,12 @@ def _listed() -> list[ListedGame]:
     from pbem.player.status.game_list import list_games
 
     with suppress(PbemError, OSError):
-        return [one for one in list_games(LocalPlayer(home())) if not one.problem]
+        return [row for row in list_games(LocalPlayer(home())) if not row.problem]
     return []
 
 
 def _one(word: str) -> list[ListedGame]:
-    """The game that a word names, or that is meant without one; none if that is not certain."""
+    """The game that a word names, or that is meant without one; an empty list if that is not certain."""
     from pbem.base.home import home
     from pbem.correspondence.locate_game import meant
     from pbem.correspondence.open_file import by_id
@@ -232,7 +233,7 @@ def _one(word: str) -> list[ListedGame]:
 
 
 def _rules(ctx: Any) -> list[Rules]:
-    """The rules of the game that is named, if it is there; where the command has none yet, of all."""
+    """The rules of the game that is named, if it is installed; of all games where none is typed yet."""
     from pbem import games as installed
 
     game = str(ctx.params.get("version") or _first(ctx, "game").lower())

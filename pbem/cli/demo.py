@@ -1,4 +1,4 @@
-"""See it work: `demo`."""
+"""See a whole game played: `demo`."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def demo(
 
 
 def _free_name() -> Path:
-    """`pbem-demo`, or with a number, so that the demonstration can be seen again."""
+    """`pbem-demo`, or that with a number, so that the demonstration can be repeated."""
     names = (Path("pbem-demo" if n == 1 else f"pbem-demo-{n}") for n in count(1))
     return next(name for name in names if not name.exists())
 
 
 def _progress(mail: Sent) -> None:
-    """One line per mail, with what its last entry does; on a terminal it stays on the same line."""
+    """Print a line for a mail, with what its last entry does; on a terminal it replaces the line before."""
     begin = tr("mail {number}", number=f"{mail.number:>3}")
     line = cut(f"{begin}  {mail.sender:<7} {deed(mail.game, mail.game.chapters[-1])}", WIDTH)
     if sys.stdout.isatty():
@@ -79,13 +79,13 @@ def _progress(mail: Sent) -> None:
 
 
 def _end(mail: Sent, no_color: bool) -> None:
-    """The last of the story, the map, the result, and the check of the file."""
+    """Print the end of the story, the map, the result, and the verification of the file."""
     if sys.stdout.isatty():
         put()
     game = mail.game
     put(summary(game, None))
-    for one in game.chapters[-3:]:
-        put(chapter(game, one))
+    for entry in game.chapters[-3:]:
+        put(chapter(game, entry))
     put_board(game.rules.view.legend(game.table.run.state), no_color)
     awaits = safe(awaited(game.table))
     put(

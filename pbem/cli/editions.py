@@ -1,4 +1,4 @@
-"""The editions of a game: which one is played, by its name in words, and what the others say otherwise."""
+"""The editions of a game: which one is played, how it is called, and where the others differ."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 TYPED = ("editions",)
-"""The word after a game's name that asks `pbem rules` for them."""
+"""The word after a game's name by which `pbem rules` prints the differences."""
 
 
 def chosen(rules: Rules, typed: str) -> str:
     """The edition that is typed, else the one of the player's language, else the game's first.
 
-    Raises `typer.BadParameter` for one that the game has not.
+    Raises `typer.BadParameter` for one that the game does not have.
     """
     if typed and typed not in rules.editions:
         problem = tr(
@@ -37,13 +37,13 @@ def chosen(rules: Rules, typed: str) -> str:
 
 
 def named(rules: Rules, name: str) -> str:
-    """An edition by its name and in words: `de (the German booklet)`."""
+    """An edition by its name and its description: `de (the German booklet)`."""
     words = rules.view.editions().get(name, "")
     return f"{name} ({words})" if words else name
 
 
 def put_chosen(rules: Rules, name: str) -> None:
-    """Print which edition a new game has, where there are several, and how to read what differs."""
+    """Print which edition a new game has, if there are several, and how to list the differences."""
     if len(rules.editions) > 1:
         put(
             tr(
@@ -56,7 +56,7 @@ def put_chosen(rules: Rules, name: str) -> None:
 
 
 def put_told(rules: Rules, name: str) -> None:
-    """Print which edition a page tells, that of the player's language, and how to read what differs."""
+    """Print which edition a how-to-play page describes, and how to list the differences."""
     words = named(rules, name)
     put(tr("So {edition}; where others part: {command}", edition=words, command=_command(rules)), indent=4)
 
@@ -66,7 +66,7 @@ def _command(rules: Rules) -> str:
 
 
 def put_differences(rules: Rules, own: str, title: str) -> None:
-    """Print every option on which editions part, and what each says of it; first the one that one knows."""
+    """Print every option in which editions differ, with what each says; the player's own edition first."""
     if len(rules.editions) == 1:
         put(tr("{title} has one edition: {edition}.", title=title, edition=named(rules, own)), indent=2)
         return
@@ -94,8 +94,8 @@ def put_differences(rules: Rules, own: str, title: str) -> None:
 
 
 def _lines(values: Mapping[str, Plain], texts: Mapping[str, str]) -> Iterator[str]:
-    """Each value once, the editions that have it before it, and what their texts say."""
+    """A line for each value: the editions that have it, and what their rules say."""
     for value in dict.fromkeys(map(shown, values.values())):
-        names = [name for name, one in values.items() if shown(one) == value]
+        names = [name for name, other in values.items() if shown(other) == value]
         said = next((text for name, text in texts.items() if name in names and text), "")
         yield safe(f"{', '.join(names)}: {value}" + (f" ({said})" if said else ""))

@@ -1,6 +1,6 @@
-"""The line on which a player types: editing, history, completion, and the question that signs.
+"""The line editor of the prompt: editing, history, completion, and the question that confirms a signature.
 
-On prompt_toolkit, which takes 0.1 s to import: only what asks somebody imports this module.
+It uses prompt_toolkit, which takes 0.1 s to import: so only the prompt imports this module.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from pbem.render.words import cut, safe
 from pbem.texts import Texts
 
 Following = Callable[[str], tuple[str, list[str]]]
-"""The word that is being typed at the end of a text, and how it may go on."""
+"""Of a text, the word that is being typed at its end, and the words that it may become."""
 
 tr = Texts("pbem")
 
 
 class Editor:
-    """Asks for lines. All that it raises is `typer.Abort`: for an interrupt, or the end of what is typed."""
+    """Asks for lines. It raises only `typer.Abort`: for an interrupt, or at the end of input."""
 
     def __init__(self, earlier: Sequence[str], *, colour: bool) -> None:
         self._history = InMemoryHistory(earlier)
@@ -45,10 +45,10 @@ class Editor:
     def line(
         self, prompt: str, following: Following, text: str = "", marked: tuple[int, int] | None = None
     ) -> str:
-        """A line as typed, or some lines if they are pasted.
+        """Ask for a line; pasted text may give several lines.
 
-        `text` stands there to be changed, with the cursor behind the part of it that is marked: what is typed
-        replaces that. A terminal without a cursor to move gets an empty line.
+        The line begins as `text`, to be changed, with the part `marked` selected: what is typed replaces
+        that. A dumb terminal gets an empty line.
         """
         if is_dumb_terminal():
             text, marked = "", None
@@ -85,7 +85,7 @@ class Editor:
         return self._asked(session, prompt, default=text, pre_run=begin)
 
     def confirm(self, question: str) -> tuple[bool, str]:
-        """Whether the player says yes; and his typed or pasted words, if they are neither yes nor no."""
+        """Ask for confirmation: whether the answer is yes, and its text, if it is neither yes nor no."""
         session: PromptSession[str] = PromptSession(
             output=self._output, color_depth=self._depth, key_bindings=_keys()
         )
@@ -103,7 +103,7 @@ class Editor:
             self._learn(session)
 
     def _learn(self, session: PromptSession[str]) -> None:
-        """Ask a terminal that has not said where its cursor is no more: each line would take a second."""
+        """Stop asking a terminal for its cursor if it does not answer: each line would take a second."""
         if (
             isinstance(self._output, Vt100_Output)
             and session.app.renderer.cpr_support != CPR_Support.SUPPORTED
@@ -112,7 +112,7 @@ class Editor:
 
 
 def _of_mark(width: int) -> str:
-    """The remark on a marked, refused word: the longest that there is room for."""
+    """The toolbar's text about a refused word that is marked: the longest that fits."""
     said = (
         tr("What you type takes the place of what is marked; Ctrl-U wipes the line"),
         tr("What you type replaces the mark; Ctrl-U wipes the line"),
@@ -122,7 +122,7 @@ def _of_mark(width: int) -> str:
 
 
 def _keys() -> KeyBindings:
-    """Ctrl-U wipes all; the keys of a shell that move or wipe are as good on what is marked as anywhere."""
+    """Ctrl-U deletes the line; the shell's keys for moving and deleting also work while a word is marked."""
     bindings = KeyBindings()
 
     @bindings.add("c-u")

@@ -1,7 +1,7 @@
-"""The program's run and end: every fault is told in a line, and each kind has its exit code.
+"""How the program ends: every error is reported in a line, and each kind has its exit code.
 
-0 done, 1 the file or a check fails, 2 usage, 3 an order is refused, 4 not your move. Ctrl-C ends it by the
-system's own action (`interrupts`), or at a question and wherever else something is put in order, with 1.
+0 done, 1 the file or a check fails, 2 usage, 3 an order is refused, 4 not your move. Ctrl-C ends the program
+by the system's default action (`interrupts`); at a question, and where something must be cleaned up, with 1.
 """
 
 from __future__ import annotations
@@ -24,27 +24,27 @@ FAILED, USAGE, REFUSED, NOT_YOURS = 1, 2, 3, 4
 
 
 def ending(work: Callable[[], int], *, clears_up: bool = True) -> NoReturn:
-    """Do the work, and end the program with the exit code that it gives.
+    """Do the work, and exit the program with the code that it returns.
 
-    Work that only reads and prints leaves nothing to clear up, and whatever was loaded for it need not be
-    taken apart, which is a twentieth of the time of a check.
+    Work that only reads and prints has nothing to clean up (`clears_up` false): then the process exits at
+    once, without tearing down what it has loaded, which is a twentieth of the time of a check.
     """
-    # A command makes much that counting references frees, and hardly a cycle: to search after each 700 new
-    # objects takes a twentieth of its time.
+    # A command creates many objects that reference counting frees, and hardly a cycle: to collect after every
+    # 700 new objects, as Python does by default, takes a twentieth of its time.
     gc.set_threshold(10_000)
     prepare_streams()
     kill_by_default()
     try:
         code = work()
         if not clears_up:
-            os._exit(code)  # each line was written out when it was printed
+            os._exit(code)  # every line was flushed when it was printed
         sys.exit(code)
     finally:
-        gc.freeze()  # else all that is left is searched for cycles, a tenth of the time of a short command
+        gc.freeze()  # else a last collection searches everything, a tenth of the time of a short command
 
 
 def exit_code(work: Callable[[], int]) -> int:
-    """The exit code of some work; never a traceback for what a player can cause, which is told."""
+    """Do the work and return its exit code; report errors that a player can cause, without a traceback."""
     try:
         return work()
     except PbemError as error:
@@ -62,16 +62,16 @@ def exit_code(work: Callable[[], int]) -> int:
 
 
 def _nobody_reads(error: OSError) -> bool:
-    """Whether nobody reads on, as `head` does, so that there is no one to tell.
+    """Whether the reader of our output has closed the pipe, as `head` does: then nobody can be told.
 
-    To Windows a pipe that is closed is an invalid argument.
+    On Windows, writing to a closed pipe fails with "invalid argument".
     """
     closed = os.name == "nt" and error.errno == EINVAL and error.filename is None
     return closed or isinstance(error, BrokenPipeError)
 
 
 def stopped() -> int:
-    """Tell that the player has stopped it, where an interrupt was caught and nothing was asked."""
+    """Report an interrupt that was caught outside of a question; return the exit code."""
     if sys.stderr.isatty():
         write_line(err=True)  # behind the ^C that the terminal shows
     say(tr("error: stopped"))

@@ -34,7 +34,7 @@ app = commands()
 tr = Texts("pbem")
 
 NARROW = 60
-"""On a terminal of fewer columns, lines about a game are not put under the words of its first."""
+"""On a terminal of fewer columns, the lines about a game are not aligned with the text of the first."""
 
 
 @app.command()
@@ -76,7 +76,7 @@ def games(
     if ics:
         _write_calendar(mine, kept, ics)
         return
-    rows = [(one, at_a_glance(mine, one)) for one in kept]
+    rows = [(stored, at_a_glance(mine, stored)) for stored in kept]
     rows.sort(key=lambda row: (not wants_you(mine, row[1]), not is_news(mine, row[1]), row[1].over))
     if as_json:
         put_json([_as_data(mine, *row) for row in rows])
@@ -89,13 +89,13 @@ def games(
 
 
 def _named(mine: LocalPlayer, game: str) -> StoredGame:
-    """The game, or else the offer, whose id begins so. Raises `ShelfError`."""
+    """The stored game, or else the offer, whose id begins so. Raises `ShelfError`."""
     waits = not mine.shelf.ids(game.lower()) and mine.offers.ids(game.lower())
     return mine.offers.find(game) if waits else mine.shelf.find(game)
 
 
 def put_offers(mine: LocalPlayer) -> None:
-    """Print how many offers wait, if any do; which are strangers', and each may say what he likes."""
+    """Print how many offers wait, if any, but not the offers: strangers may have written anything in them."""
     if number := len(mine.offers.ids()):
         put(
             tr.plural(
@@ -108,7 +108,7 @@ def put_offers(mine: LocalPlayer) -> None:
 
 
 def _list_offers(mine: LocalPlayer, as_json: bool) -> None:
-    """Print each offer, and how it is taken up."""
+    """Print each offer, and the command that accepts it."""
     rows = list(offered(mine))
     if as_json:
         put_json([_offer_as_data(row) for row in rows])
@@ -126,20 +126,20 @@ def _list_offers(mine: LocalPlayer, as_json: bool) -> None:
 
 
 def _take_up(row: ListedGame) -> str:
-    """The command that takes up an offer, or the game of a commander."""
+    """The command that accepts an offer, or begins a commander's draft."""
     brief = row.game[:BRIEF]
     return f"pbem orders {brief}" if row.key else f"pbem join {brief}"
 
 
 def _offer_as_data(row: ListedGame) -> dict[str, Any]:
-    """An offer for a program."""
+    """An offer, for a program."""
     if row.problem:
         return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
     return {**row.facts, "command": _take_up(row)}
 
 
 def put_game(mine: LocalPlayer, row: ListedGame) -> None:
-    """Print a game in a list: who plays it, what it waits for, since when, and where its file lies."""
+    """Print a game of the list: who plays it, what it waits for and since when, and where its file is."""
     begin, margin = margins(row)
     if row.problem:
         put(f"{begin}{_damaged(safe(row.problem))}", indent=len(margin))
@@ -163,7 +163,7 @@ def put_game(mine: LocalPlayer, row: ListedGame) -> None:
 
 
 def put_waiting(mine: LocalPlayer, row: ListedGame) -> None:
-    """Print that a game may have gone on elsewhere, if so, and the words and wishes that wait in it."""
+    """Print that a game is unconfirmed, if it is, and the messages and deferred actions that wait in it."""
     _, margin = margins(row)
     if mine.shelf.doubts.has(row.game):
         put(f"{margin}{tr('warning')}: {doubtful(row.game)}", indent=len(margin))
@@ -176,20 +176,20 @@ def put_waiting(mine: LocalPlayer, row: ListedGame) -> None:
 
 
 def _forks(mine: LocalPlayer, row: ListedGame) -> tuple[str, ...]:
-    """Those who have signed two histories of a game; it is opened only where something is kept beside it."""
+    """Warnings of players who have signed two histories; the game is opened only if evidence is stored."""
     kept = mine.shelf.look_up(row.game) if mine.shelf.evidence(row.game) else None
     return forks(mine, mine.open(kept.data)) if kept else ()
 
 
 def of_the_mail(mine: LocalPlayer, row: ListedGame) -> list[str]:
-    """The words for the player on the mails of a game, and what to type; nothing where all is well."""
+    """Lines about a problem with the mails of a game, and what to type; empty if there is none."""
     if not ((mine.home / "outbox" / row.game).is_dir() or (mine.home / "mail" / "lost.json").exists()):
         return []
     from pbem.correspondence.resend import about_mails
     from pbem.correspondence.settings import read_config
     from pbem.mail.config import MailSettings
 
-    settings = read_config(mine.home).mail or MailSettings(address="")  # who mails by hand has the usual ones
+    settings = read_config(mine.home).mail or MailSettings(address="")  # without settings, the defaults
     words, command = about_mails(mine, row, _as_typed(mine, row), settings.silence, now())
     return [words, tr("Type: {command}", command=command)] if words else []
 
@@ -200,53 +200,53 @@ def to_mail_it(mine: LocalPlayer, row: ListedGame) -> str:
 
 
 def _as_typed(mine: LocalPlayer, row: ListedGame) -> str:
-    """A game as one types it."""
+    """The word by which the player names a game: its file, or the start of its id."""
     return file_of(mine, row.game) or row.game[:BRIEF]
 
 
 def has_not_gone(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a server refuses the player's newest mail: then it is not his opponent who is late."""
+    """Whether a server has refused the player's newest mail: then it is not the opponent who is late."""
     if row.problem or row.last != str(mine.public) or is_yours(mine, row):
         return False
     return was_refused(mine.home, row.game, row.facts["head"])
 
 
 def margins(row: ListedGame) -> tuple[str, str]:
-    """The beginning of the first line about a game, its id; and of the others, which align with its words."""
+    """The start of the first line about a game, its id; and the indent of the other lines."""
     begin = f"{row.game[:SHORT]}  "
     return begin, " " * (len(begin) if room()[0] >= NARROW else 4)
 
 
 def file_of(mine: LocalPlayer, game: str) -> str:
-    """The player's own file of a game as one types it here; empty where there is none any more."""
+    """The player's own file of a game, as typed from here; empty if it no longer exists."""
     place = mine.shelf.file_of(game)
     return quoted(shown(place)) if place and place.exists() else ""
 
 
 def players(row: ListedGame) -> str:
-    """The players of the sides, and those with whom they share them."""
+    """The players of each side, with their commanders."""
     return ", ".join(f"{row.side(name):name}: {_player(seat)}" for name, seat in row.facts["seats"].items())
 
 
 def _player(seat: dict[str, Any]) -> str:
-    staff = [f"{named(one['name'])} ({', '.join(one['of'])})" for one in seat.get("commanders", ())]
+    staff = [f"{named(who['name'])} ({', '.join(who['of'])})" for who in seat.get("commanders", ())]
     if not staff:
         return named(seat["name"])
     return tr("{name} with {commanders}", name=named(seat["name"]), commanders=joined(staff))
 
 
 def is_yours(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a game waits for the player."""
+    """Whether it is the player's move."""
     return mine.public is not None and row.waits_for(str(mine.public))
 
 
 def wants_you(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a game waits for the player: for his move, or for his mail, which has not gone."""
+    """Whether a game waits for the player: for his move, or for his mail, which was refused."""
     return is_yours(mine, row) or has_not_gone(mine, row)
 
 
 def is_news(mine: LocalPlayer, row: ListedGame) -> bool:
-    """Whether a game of the player's is over, and he has not looked at it since."""
+    """Whether a game of the player's is over, and he has not seen it since."""
     if row.problem or not row.over:
         return False
     own = any(seat["key"] == str(mine.public) for seat in row.facts["seats"].values())
@@ -264,7 +264,7 @@ def _line(mine: LocalPlayer, row: ListedGame) -> str:
 
 
 def _as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[str, Any]:
-    """A game on the shelf for a program: `file` is the shelf's own, `yours_in` where the player has it."""
+    """A stored game, for a program: `file` is the store's, `yours_in` the player's own."""
     if row.problem:
         return {"game": row.game, "problem": row.problem, "line": _damaged(row.problem)}
     place = mine.shelf.file_of(row.game)
@@ -289,14 +289,14 @@ def _as_data(mine: LocalPlayer, kept: StoredGame, row: ListedGame) -> dict[str, 
 
 
 def _write_calendar(mine: LocalPlayer, kept: list[StoredGame], file: Path) -> None:
-    """Write the deadlines as a calendar file. A damaged game has none; `games` tells of it."""
+    """Write the deadlines as a calendar file. A damaged game is left out; `games` reports it."""
     from pbem.player.status.calendar import reminder, to_ics  # here, because a list needs none
 
     key = mine.key if mine.has_key else None
     found = []
-    for one in kept:
+    for stored in kept:
         with suppress(PbemError):
-            found += [due] if (due := reminder(mine.open(one.data), key)) else []
+            found += [due] if (due := reminder(mine.open(stored.data), key)) else []
     if not found:
         put(tr("no game waits for a move with a deadline: nothing was written"))
         return

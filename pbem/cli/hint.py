@@ -1,4 +1,4 @@
-"""`hint`: the best answers to what is asked now, with the chance to win after each."""
+"""`hint`: the best answers to the pending question, each with the chance to win."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ app = commands()
 tr = Texts("pbem")
 
 BEST = 3
-"""The most answers that are told."""
+"""The most answers that are printed."""
 
 
 @app.command()
@@ -58,7 +58,7 @@ def hint(
 
 
 def advised(rules: Rules, asked: Question) -> list[str]:
-    """The best answers to a question, in lines; the game has a player that weighs them."""
+    """The best answers to a question, in lines; for a game that has an adviser."""
     return _told(rules, asked, _best(rules, asked, THINK))
 
 
@@ -74,7 +74,7 @@ def _told(rules: Rules, asked: Question, found: Sequence[Advice]) -> list[str]:
 
 
 def _lines(rules: Rules, asked: Question, number: int, advice: Advice) -> list[str]:
-    """An answer: how often it was won, how it is typed, and what speaks for it."""
+    """An answer in lines: the chance to win, how it is typed, and the reasons for it."""
     words = "; ".join(rules.view.write_words(advice.orders))
     return [
         f"{number}. {_chance(advice)}",
@@ -84,7 +84,7 @@ def _lines(rules: Rules, asked: Question, number: int, advice: Advice) -> list[s
 
 
 def _chance(advice: Advice) -> str:
-    """The chance to win, with how sure it is where games were played to their end."""
+    """The chance to win, with its confidence interval where games were played to their end."""
     if not advice.playouts:
         return tr("what the program would do; it has not played it on")
     if advice.judged:
@@ -110,7 +110,7 @@ def _why(rules: Rules, asked: Question, advice: Advice) -> list[str]:
 
 
 def _as_data(rules: Rules, asked: Question, advice: Advice) -> dict[str, object]:
-    """An answer and what it leads to, for a program."""
+    """An answer and its evaluation, for a program."""
     return {
         "orders": advice.orders,
         "words": rules.view.write_words(advice.orders),

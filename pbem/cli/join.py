@@ -1,4 +1,4 @@
-"""Take a seat: `join`."""
+"""Take a seat that is offered: `join`."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def join(
 
 
 def _came_from_another(mine: LocalPlayer, opened: Opened) -> bool:
-    """Whether the offer is not the player's own. Raises `PbemError` if it is and nobody can be asked."""
+    """Whether the offer is somebody else's. Raises `PbemError` if it is not and there is no terminal."""
     game = opened.game
     if len(game.entries) > 1 or next(iter(game.seats.values())).key != str(mine.public):
         return True
@@ -81,7 +81,7 @@ def _came_from_another(mine: LocalPlayer, opened: Opened) -> bool:
 
 
 def _agree_to_scenario(game: Game, file: str) -> None:
-    """Ask whether the player plays a scenario that is the offerer's own (FORMAT 4), if it is."""
+    """Ask whether to play a scenario of the offerer's own (FORMAT 4), if the game has one."""
     own = own_scenario(game)
     if own is None:
         return

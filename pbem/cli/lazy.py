@@ -1,4 +1,4 @@
-"""A group of commands of which only the one that runs is imported: a program that starts in a blink."""
+"""Groups of commands of which only the one that runs is imported, so that the program starts fast."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ tr = Texts("pbem")
 
 
 class LazyGroup(TyperGroup):
-    """Knows each command by its name, the module in which it is, and one line of help.
+    """A group that knows each command by its name, its module, and one line of help.
 
-    Help and completion of the names need no more. A module has its commands in `app`; where that has none of
-    the name, it is a group itself.
+    The group's help and the completion of names need no more. A module holds its commands in `app`; if `app`
+    has no command of the name, it is itself the sub-group of that name.
     """
 
     table: ClassVar[Mapping[str, tuple[str, str]]]
     """The module below `pbem.cli` and the line of help for each name, in the order of the help.
 
-    The lines are messages, and so are the words of `chapters`.
+    The lines are translated, and so are the words of `chapters`.
     """
 
     chapters: ClassVar[Mapping[str, str]] = {}
-    """The chapters of the help: the first command of each, with the word that stands before it."""
+    """The chapters of the help: the first command of each, with the heading that is printed before it."""
 
     def __init__(self, **attrs: Any) -> None:
         super().__init__(**attrs)
@@ -37,19 +37,19 @@ class LazyGroup(TyperGroup):
         self.commands = {**stubs, **self.commands}
 
     def load(self, name: str) -> Any:
-        """The command of that name, imported now."""
+        """Import the module of a command, and return the command."""
         module, _ = self.table[name]
         group = typer.main.get_group(import_module(f"pbem.cli.{module}").app)
         return translated(group.commands.get(name, group))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that `args` begins with, no stub any more."""
+        """Resolve the command that `args` begins with, after replacing its stub with the command itself."""
         if args and args[0] in self.table:
             self.add_command(self.load(args[0]), args[0])
         return super().resolve_command(ctx, args)
 
     def lines(self) -> list[str]:
-        """The table as the help has it: commands with the same line of help stand together."""
+        """The table as help prints it: commands that share a line of help share a row."""
         together: dict[str, list[str]] = {}
         for name, (_, line) in self.table.items():
             together.setdefault(line, []).append(name)
@@ -62,5 +62,5 @@ class LazyGroup(TyperGroup):
 
 
 def commands(help: str | None = None, cls: type[TyperGroup] = TyperGroup) -> typer.Typer:
-    """The `app` of a module with commands; `help` tells of the group that they are, if they are one."""
+    """Make the `app` of a module with commands; `help` describes it where it is a group of its own."""
     return typer.Typer(help=help, cls=cls, rich_markup_mode=None)

@@ -45,25 +45,27 @@ def log(
     if turn is None and not unit and not as_json:
         put(story(game, mine.key if mine.has_key else None, _by_plan(mine, game), room()[0]))
         return
-    from pbem.player.status import story_excerpt  # here, because most logs are read whole
+    from pbem.player.status import story_excerpt  # here, because most logs are printed whole
 
     found = list(game.chapters) if turn is None else story_excerpt.of_turn(game, turn)
     if unit:
         name = story_excerpt.unit_named(game, unit)
-        found = [part for one in found if (part := story_excerpt.about(game, one, name))]
+        found = [part for entry in found if (part := story_excerpt.about(game, entry, name))]
     if as_json:
-        put_json({**game_as_data(game), "log": [as_data(game, one) for one in found]})
+        put_json({**game_as_data(game), "log": [as_data(game, entry) for entry in found]})
         return
     planned = _by_plan(mine, game)
-    lines = "\n".join(chapter(game, one, room()[0], remark=planned.get(one.entry.id, "")) for one in found)
+    lines = "\n".join(
+        chapter(game, replayed, room()[0], remark=planned.get(replayed.entry.id, "")) for replayed in found
+    )
     put(lines or tr("no entry of the game is about that"))
 
 
 def _by_plan(mine: LocalPlayer, game: Game) -> dict[str, str]:
-    """The remarks on entries that the player's plan has written; nobody else can see them."""
+    """Remarks on the entries that the player's plan has written, which nobody else can know."""
     if not (mine.home / "plans.json").exists():
         return {}
     from pbem.player.plans.plan_store import written
 
     found = written(mine.home, game).items()
-    return {entry: tr("by your plan, step {step}", step=one.step) for entry, one in found}
+    return {entry: tr("by your plan, step {step}", step=answer.step) for entry, answer in found}

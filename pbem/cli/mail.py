@@ -1,6 +1,6 @@
-"""Mail: `mail send`, `mail trust`, `mail check`; `mail fetch` and `mail watch` are in `fetching`.
+"""Mail that goes: `mail send`, `mail trust`, `mail address`, `mail check`.
 
-Their imports are made where they are used, so that the other commands start sooner.
+The modules for mail are imported where they are used, so that other commands start sooner.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ def _hand_over(
     insisting: bool,
     whole: bool,
 ) -> None:
-    """Give the player the mail, to send it himself: in his mail program, or as a file and a text to paste."""
+    """Hand the mail to the player to send himself: in his mail program, or as a file and a text to paste."""
     from pbem.correspondence.send import hand_over, mail_name, pasted, prepared
 
     at_desktop = not eml and (insisting or interactive())
@@ -134,7 +134,7 @@ def _hand_over(
 
 
 def _sender(mine: LocalPlayer, problem: Problem, to: str, file: Path) -> Address:
-    """The person to be answered: by the address given, confirmed, or now asked for. Raises `MailError`."""
+    """The person to answer: by `to`, by a confirmed address, or by asking for one now. Raises `MailError`."""
     from pbem.correspondence.problem_reply import addressee
     from pbem.mail.outgoing import Address, checked_address
 
@@ -148,7 +148,7 @@ def _sender(mine: LocalPlayer, problem: Problem, to: str, file: Path) -> Address
 
 
 def _own_place(out: Path, game: Path) -> Path:
-    """The file that a mail is written to where the player has named none. Raises `PlaceTaken` for a link."""
+    """The default file for a mail. Raises `PlaceTaken` if it is a symbolic link."""
     if out.is_symlink():
         other = out.with_stem(f"{out.stem}-2")
         raise PlaceTaken(
@@ -162,7 +162,7 @@ def _own_place(out: Path, game: Path) -> Path:
 
 
 def _reply(mine: LocalPlayer, file: Path, to: str, eml: Path | None) -> None:
-    """Draft the answer to a mail that cannot be played on, print it, and mail it if the player says so."""
+    """Draft a reply to a mail that cannot be played on, print it, and mail it if the player agrees."""
     from msgspec.structs import replace
 
     from pbem.correspondence.judge_mail import Examiner
@@ -308,7 +308,7 @@ def check() -> None:
 
 
 class _Trial(NamedTuple):
-    """A trial of the settings, and what is said of it if it succeeds and if it fails."""
+    """A trial of the settings, with the messages for its success and for its failure."""
 
     can: str
     cannot: str
@@ -321,7 +321,7 @@ def _look_into(box: AbstractContextManager[object]) -> None:
 
 
 def _succeeds(trial: _Trial) -> bool:
-    """Whether a trial of the settings succeeds; tells it, or what is wrong."""
+    """Run a trial of the settings, and print the result. Whether it succeeded."""
     try:
         trial.run()
     except MailError as problem:

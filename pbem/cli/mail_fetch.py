@@ -1,6 +1,6 @@
 """Mail that comes: `mail fetch` and `mail watch`.
 
-The modules for mails are imported where they are used: the other commands start sooner without them.
+The modules for mail are imported where they are used, so that other commands start sooner.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ tr = Texts("pbem")
 app = commands()
 
 _MOST = 20
-"""The most mails that go out at once, if nothing else is said."""
+"""The default of `--most`, and the most mails that `fetch` sends."""
 
 
 @app.command()
@@ -92,7 +92,7 @@ def fetch(
 
 
 def _take_up_doubted(mine: LocalPlayer, newest: bool) -> None:
-    """Ask in which of the player's games that are new on this computer he goes on here."""
+    """Ask in which unconfirmed games the player goes on here."""
     for game in filter(mine.shelf.doubts.has, mine.shelf.ids()):
         brief = game[:BRIEF]
         if newest:
@@ -144,7 +144,7 @@ def watch(
 def _watch(
     mine: LocalPlayer, settings: MailSettings, pause: timedelta, most: int, *, once: bool, by_reply: bool
 ) -> None:
-    """Look into the mail and answer, again and again, until so many mails have gone."""
+    """Fetch and answer mail, again and again, until `most` mails have been sent."""
     from pbem.correspondence.mail_folders import Tidying
     from pbem.correspondence.missing_mail import MissingMail
 
@@ -192,9 +192,10 @@ def _fetch(
     by_reply: bool = False,
     lost: MissingMail | None = None,
 ) -> bool:
-    """Fetch, and tell of each game that has come. Whether any gives an alarm.
+    """Fetch, and print each game that has come. Whether any gives an alarm.
 
-    With `stop`, only one about a game that the player plays counts, and what comes after it waits.
+    With `stop`, only an alarm about a game that the player plays counts, and later mails are left for next
+    time.
     """
     from pbem.correspondence.fetch import fetch_mails
     from pbem.correspondence.mail_folders import mail_folder
@@ -230,7 +231,7 @@ def _fetch(
 
 
 def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
-    """Have the player's next letter to himself say that a commander's draft has come."""
+    """Save a note for the next letter to the player: a commander's draft has come."""
     from pbem.correspondence.letter_record import Notebook
 
     words = arrival.verdict.words
@@ -238,7 +239,7 @@ def _note_draft(mine: LocalPlayer, arrival: Arrival) -> None:
 
 
 def _tell(mine: LocalPlayer, arrival: Arrival) -> None:
-    """Tell what has come, in which mail. A failure in telling of one does not stop the next."""
+    """Print what has come, in which mail. A failure to describe one does not stop the next."""
     if arrival.answered:
         put(wrap(f"{safe(arrival.label)}: {safe(arrival.answered)}", indent=2))
         return
@@ -257,7 +258,7 @@ def _tell(mine: LocalPlayer, arrival: Arrival) -> None:
 
 
 def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
-    """A game that has come: in which mail, what it is, and what to do about it."""
+    """Print a game that has come: in which mail, what it is, and what to do about it."""
     put(wrap(safe(arrival.label), indent=2))
     put(wrap(f"  {safe(arrival.verdict.words)}", indent=2))
     if arrival.refusal:
@@ -282,10 +283,10 @@ def _tell_of_game(mine: LocalPlayer, arrival: Arrival) -> None:
 
 
 def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
-    """The new address that the opponent's newest mail tells."""
+    """Print the new address in the opponent's newest mail, if it has one."""
     from pbem.correspondence.thread import runs
 
-    newest = [one.entry.body for one in runs(game)[-1]]
+    newest = [replayed.entry.body for replayed in runs(game)[-1]]
     by = newest[-1].by
     if (
         any(body.x for body in newest)
@@ -298,7 +299,7 @@ def _tell_of_address(mine: LocalPlayer, game: Game) -> None:
 
 
 def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
-    """Why an armed plan leaves the decision that waits to the player, if it does."""
+    """Print why an armed plan leaves the pending decision to the player, if it does."""
     if not (mine.home / "plans.json").exists():
         return
     from pbem.player.plans.plan_store import chosen
@@ -309,7 +310,7 @@ def _tell_of_plan(mine: LocalPlayer, game: Game) -> None:
 
 
 def _answer(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
-    """Answer what leaves nothing to decide. How many mails went out, and whether any did not."""
+    """Answer where there is nothing to decide. How many mails were sent, and whether any failed."""
     from pbem.correspondence.auto_answer import answers
     from pbem.correspondence.verdict import named_in_words
 
@@ -333,7 +334,7 @@ def _answer(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, 
 
 
 def _share(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
-    """Mail games to the commanders who are asked. How many mails went out, and whether any did not."""
+    """Mail games to commanders who must draft orders. How many mails were sent, and whether any failed."""
     from pbem.correspondence.commander_mail import mail_to_commanders
 
     mailed, failed = 0, False
@@ -349,7 +350,7 @@ def _share(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, b
 
 
 def _remind(mine: LocalPlayer) -> None:
-    """Tell a lead from which of his commanders nothing has come."""
+    """Print for the lead from which commanders no draft has come in time."""
     from pbem.correspondence.commander_drafts import overdue
     from pbem.correspondence.contacts import Contacts
 
@@ -357,12 +358,12 @@ def _remind(mine: LocalPlayer) -> None:
     for game, absent in overdue(mine, Path()):
         brief, who = game.ids[0][:BRIEF], ", ".join(map(called, absent))
         put(wrap(tr("Game {game} still waits for orders from {who}.", game=brief, who=who), indent=2))
-        if not all(contacts.known(one.name, one.key).confirmed for one in absent):
+        if not all(contacts.known(commander.name, commander.key).confirmed for commander in absent):
             put(tr("To mail it to your commanders: {command}", command=f"pbem mail share {brief}"))
 
 
 def _ask(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, bool]:
-    """Mail the player what he is asked. How many letters went out, and whether any did not."""
+    """Mail the player his pending questions. How many letters were sent, and whether any failed."""
     from pbem.correspondence.question_letters import ask_by_mail
     from pbem.correspondence.verdict import named_in_words
 
@@ -378,7 +379,7 @@ def _ask(mine: LocalPlayer, settings: MailSettings, most: int) -> tuple[int, boo
 
 
 def _pause(every: str) -> timedelta:
-    """The time between two looks into the mail."""
+    """Parse `--every`, the time between two fetches."""
     match = re.fullmatch(r"([1-9][0-9]{0,2})([mh])", every)
     if match is None:
         problem = tr("'{found}' is not a time such as 10m (minutes) or 1h (hours)", found=every)

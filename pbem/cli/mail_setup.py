@@ -1,4 +1,4 @@
-"""`pbem mail setup`: from an address to settings that have been tried, with a mail to oneself at the end."""
+"""`mail setup`: from an address to settings that have been tried, and a test mail to oneself."""
 
 from __future__ import annotations
 
@@ -78,13 +78,13 @@ def setup(
 
 
 class _Begun:
-    """The answers typed in an unfinished set-up, without the password: `home/mail/setup.json`."""
+    """The answers of an unfinished set-up, without the password, saved in `mail/setup.json` of the home."""
 
     def __init__(self, home: Path) -> None:
         self._path = home / "mail" / "setup.json"
 
     def read(self, address: str) -> tuple[Provider | None, str]:
-        """The servers, and the name there, that were typed for an address, if they are to be taken up."""
+        """The servers and the login typed before for an address, if the player goes on with them."""
         import msgspec
 
         from pbem.base.files import read_if_there
@@ -103,7 +103,7 @@ class _Begun:
         return (provider, user) if agreed(tr("Go on with them?")) else (None, "")
 
     def keep(self, address: str, provider: Provider, user: str) -> None:
-        """Keep what was typed until now. Raises `ShelfError`."""
+        """Save what has been typed until now. Raises `ShelfError`."""
         import msgspec
 
         from pbem.base.files import make_folder, write_atomically
@@ -112,14 +112,14 @@ class _Begun:
         write_atomically(self._path, msgspec.json.encode((address, provider, user)), private=True)
 
     def forget(self) -> None:
-        """The set-up is done."""
+        """Delete the answers: the set-up is done."""
         self._path.unlink(missing_ok=True)
 
 
 def _provider(address: str, begun: _Begun, half: Provider | None) -> Provider:
-    """The owner of the servers: by the table, by what the domain says, or by two questions.
+    """The servers of an address: from the table of providers, from the domain itself, or by two questions.
 
-    `half`: with the answer to the first of them.
+    `half` has the answer to the first of them.
     """
     from pbem.correspondence.settings import providers
     from pbem.mail.autoconfig import discover
@@ -144,7 +144,7 @@ def _provider(address: str, begun: _Begun, half: Provider | None) -> Provider:
 
 
 def _asked(address: str, begun: _Begun, half: Provider | None) -> Provider:
-    """The servers as the player names them, each kept as soon as it is typed."""
+    """Ask the player for the servers, saving each as soon as it is typed."""
     from msgspec.structs import replace
 
     from pbem.mail.providers import Provider
@@ -187,9 +187,9 @@ def _told(server: Server) -> dict[str, object]:
 def _tried(
     settings: MailSettings, provider: Provider, address: str, user: str, begun: _Begun
 ) -> MailSettings:
-    """The settings with accounts that both servers have let in. Asks, at most `_REFUSALS` times.
+    """The settings with accounts that both servers accept. Asks for the login at most `_REFUSALS` times.
 
-    Raises `MailError`; what was typed but the password is kept for the next time.
+    Raises `MailError`; all answers but the password stay saved for the next time.
     """
     from msgspec.structs import replace
 
@@ -231,11 +231,11 @@ def _tried(
 
 
 _REFUSALS = 3
-"""The refusals by a server that end the set-up; some lock a mailbox after five."""
+"""The refused logins that end the set-up; some servers lock a mailbox after five."""
 
 
 def _ended(address: str, refusal: MailError, advice: str) -> MailError:
-    """The message that the servers have refused too often, and what to do."""
+    """The error after too many refused logins, and what to do."""
     hint = tr(
         "{advice} Look at your provider's pages; mail goes without settings too. Once more: {command}",
         advice=advice,
@@ -245,11 +245,11 @@ def _ended(address: str, refusal: MailError, advice: str) -> MailError:
 
 
 class _NotKept(MailError):
-    """The password is right, and there is nowhere to keep it."""
+    """The password is right, and there is no keyring to store it in."""
 
 
 def _credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tuple[Account, Account], str]:
-    """Both accounts with where their secret comes from, and the password if the player has typed it."""
+    """Ask for the secret: both accounts with where it comes from, and the password, if it was typed."""
     from msgspec.structs import replace
 
     if provider.login == "token":
@@ -273,7 +273,7 @@ def _credentials(provider: Provider, imap: Account, smtp: Account) -> tuple[tupl
 
 
 def _command(question: str) -> list[str]:
-    """The words of a command that the player types. It runs without a shell."""
+    """Ask for a command, as a list of words, because it runs without a shell."""
     while True:
         try:
             words = unquoted(typed_in(question))
@@ -285,7 +285,7 @@ def _command(question: str) -> list[str]:
 
 
 def _try(imap: Account, smtp: Account, shown: str) -> None:
-    """Log in at both servers, with the password that is shown or the one that a command prints."""
+    """Log in at both servers, with the typed password `shown`, or the one that a command prints."""
     from pbem.mail.imap import Imap
     from pbem.mail.smtp import try_account
 
@@ -296,7 +296,7 @@ def _try(imap: Account, smtp: Account, shown: str) -> None:
 
 
 def _remember(accounts: tuple[Account, Account], password: str) -> None:
-    """Give the password to the system's keyring, once for each server."""
+    """Store the password in the system's keyring, once for each server."""
     from pbem.mail.secrets import keep
 
     try:
@@ -308,7 +308,7 @@ def _remember(accounts: tuple[Account, Account], password: str) -> None:
 
 
 def _keep(home: Path, settings: MailSettings) -> None:
-    """Write the settings, and mail a test by them."""
+    """Write the settings, and send a test mail by them."""
     from pbem.correspondence.settings import write_config
     from pbem.mail.smtp import deliver
 

@@ -1,4 +1,4 @@
-"""Mail within a side: `mail share`."""
+"""Mail to the commanders of a side: `mail share`."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def share(
     command = f"pbem mail share {quoted(file or game.ids[0][:BRIEF])}"
     contacts = Contacts(mine)
     found = [
-        (one, confirmed(contacts, contact, "", command))
-        for one, contact in commander_mail.addressees(mine, game, to or [])
+        (commander, confirmed(contacts, contact, "", command))
+        for commander, contact in commander_mail.addressees(mine, game, to or [])
     ]
     if permissions.owes_no_decision(game, mine.key):
         game = Share(ActionContext(mine, game, written)).write()
         mine.save(game, written)
         put(chapter(game, game.chapters[-1]))
-    for one, contact in found:
-        commander_mail.share(mine, settings, game, one, contact, now())
+    for commander, contact in found:
+        commander_mail.share(mine, settings, game, commander, contact, now())
         put(tr("Sent to {mailbox}.", mailbox=contact.mailbox))

@@ -201,13 +201,13 @@ def resign(
 
 
 def _give_up(act: Action) -> str:
-    """The question to a player who gives a game up."""
+    """The question that confirms a resignation."""
     game, file = act.hand.game, act.hand.file
     return tr("Give up {game}, {file}?", game=game.rules.title, file=quoted(file))
 
 
 def _withdraw(hand: ActionContext, what: What) -> None:
-    """Take back what waits, and tell what still does."""
+    """Withdraw a deferred action, and print what still waits."""
     desk, game, file = hand
     DeferredActions(desk.home).withdraw(game, what)
     for line in wishes(game_status(desk, game), file) or [tr("Nothing waits to be written.")]:
@@ -215,7 +215,7 @@ def _withdraw(hand: ActionContext, what: What) -> None:
 
 
 def _wished(hand: ActionContext, say: str) -> Action | None:
-    """The waiting act that may be written now: an offer of a draw; a resignation, if confirmed again."""
+    """The deferred action that may be written now: an offer of a draw; a resignation, if confirmed again."""
     act = deferred.due(hand, say)
     if isinstance(act, Resign) and deferred.by_itself(hand) is None:
         sure = interactive() and agreed(_give_up(act))
@@ -224,7 +224,7 @@ def _wished(hand: ActionContext, say: str) -> Action | None:
 
 
 def _by_plan(mine: LocalPlayer, before: Game, game: Game, file: Path, typed: list[str]) -> None:
-    """Let the armed plan answer as long as it does. Raises `OrderError` if it does not answer at all."""
+    """Let the armed plan answer, as long as it does. Raises `OrderError` if it does not answer at all."""
     from pbem.player.plans.plan_store import chosen  # here, because most players have no plans
 
     if typed:
@@ -251,7 +251,7 @@ def _is_asked(mine: LocalPlayer, game: Game) -> bool:
 
 
 def _ask(mine: LocalPlayer, before: Game, game: Game, file: Path, say: str) -> None:
-    """Ask for orders, in a game that a practice opponent may have carried on."""
+    """Ask for orders at the prompt, after what a practice opponent may have played."""
     from pbem.cli.prompt_session import sit_down  # here, because most moves come with their orders
 
     if game is not before:
@@ -261,7 +261,7 @@ def _ask(mine: LocalPlayer, before: Game, game: Game, file: Path, say: str) -> N
 
 
 def _moved(hand: ActionContext, typed: list[str], drafts: list[str], say: str, *, setup: bool) -> Action:
-    """The orders as typed, joined with those of commanders; without any a share, or words that wait."""
+    """The action of `move`: typed orders joined with drafts; without any, a share or a message."""
     desk, game, file = hand
     if not (typed or drafts):
         writes = game.table.writer in permissions.held_seats(game, desk.key)
@@ -282,7 +282,7 @@ def _moved(hand: ActionContext, typed: list[str], drafts: list[str], say: str, *
 
 
 def _sign(act: Action) -> None:
-    """Tell what an act would do that its giver may not know, sign it, and tell what became of it."""
+    """Print the chances and warnings of an action, sign it, and print the result."""
     desk, game, file = act.hand
     for chance in act.effect.chances:
         put(chance)
@@ -298,15 +298,15 @@ def _sign(act: Action) -> None:
 
 
 def _put_waiting(now: GameStatus, file: Path) -> None:
-    """Print what waits at home."""
+    """Print the messages and deferred actions that wait on this computer."""
     for line in waiting(now, file):
         put(line, indent=2)
 
 
 def _tell(mine: LocalPlayer, before: Game, final: Game, file: Path) -> None:
-    """Tell what was written, by the player and in answer to it, and what comes next."""
-    for one in final.chapters[len(before.chapters) :]:
-        put(chapter(final, one))
+    """Print what was written, by the player and in answer to it, and what comes next."""
+    for entry in final.chapters[len(before.chapters) :]:
+        put(chapter(final, entry))
     now = game_status(mine, final)
     if now.unlocked:
         put(f"    {tr('You can already see this; your next move records it in the file:')}")

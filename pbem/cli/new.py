@@ -1,4 +1,4 @@
-"""Begin: `key`, `new`."""
+"""Begin a game: `key`, `new`."""
 
 from __future__ import annotations
 
@@ -83,19 +83,17 @@ def key(
         if made
         else tr("your key: {fingerprint}", fingerprint=public.fingerprint)
     )
-    put_lines(
-        [str(public)]
-    )  # to be copied: a terminal that is too narrow breaks it so that it stays one line
+    put_lines([str(public)])  # to be copied: not wrapped, so that it stays one line on a narrow terminal
     put(tr("The private part is in {file}. Keep a copy; show it to nobody.", file=safe(str(mine.key_path))))
     if passphrase:
         put(tr("The key now has the new passphrase. Older copies keep the old one."))
 
 
 class _New(TyperCommand):
-    """`--practice` may stand without a level: before another option, the game or its file, or at the end."""
+    """`new`, whose `--practice` needs no level before an option, the game or its file, or at the end."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        if "--practice" in args and not ctx.resilient_parsing:  # which asks how the level goes on
+        if "--practice" in args and not ctx.resilient_parsing:  # completion, which asks for the level
             after = args.index("--practice") + 1
             word = args[after] if after < len(args) else "-"
             if not word.isalpha() or word.lower() in games.names():
@@ -213,14 +211,14 @@ def new(
 
 
 def _rules(game: str, version: str) -> Rules:
-    """The newest rules of a game, or the version of them that is wanted."""
+    """The newest rules of a game, or the version that is asked for."""
     if version and version not in games.every(game):
         raise typer.BadParameter(_instead(version, ", ".join(games.every(game))), param_hint="--rules")
     return games.load(version or game)
 
 
 def _instead(found: str, expected: str) -> str:
-    """The typed text, and the right one."""
+    """The message on a wrong value: what is expected, and what was found."""
     return tr("must be {expected}, not '{found}'", found=found, expected=expected)
 
 
@@ -231,14 +229,14 @@ def _free(name: str) -> Path:
 
 
 def _level(rules: Rules, given: str) -> str:
-    """The practice player who is to play; none, where a person does."""
+    """The level of the practice player; empty if a person is to play."""
     if given and given.lower() not in rules.players:
         raise typer.BadParameter(_instead(given, ", ".join(rules.players)), param_hint="--practice")
     return given.lower()
 
 
 def _practice_opponent(mine: LocalPlayer, offered: Game, who: Opponent, given: list[str]) -> Game:
-    """The game with the program on the other side, which it may share with itself."""
+    """The game after the program has joined it, with commanders of its own, if given, and has moved."""
     opponent = practice_desk(mine)
     if who != Opponent():
         appoint(opponent, offered.ids[0], who)
@@ -248,7 +246,7 @@ def _practice_opponent(mine: LocalPlayer, offered: Game, who: Opponent, given: l
 
 
 def _key_of(mine: LocalPlayer) -> Any:
-    """The player's key, made at his first game if there is none."""
+    """The player's key; made at his first game."""
     return mine.key if mine.has_key else mine.make_key()
 
 
@@ -264,23 +262,27 @@ def shared_with(mine: LocalPlayer, rules: Rules, given: list[str] | None) -> tup
 def _of_both_sides(
     rules: Rules, side: str, given: list[str], *, practice: bool
 ) -> tuple[list[str], list[str]]:
-    """The commanders given for the player's side, and for the other, which must be the program's."""
+    """Split `--commander` by side: the player's own, and the opponent's, which must be the program's."""
     foreign = {group for seat, groups in rules.sharing.groups.items() if seat != side for group in groups}
-    others = [one for one in given if foreign >= {*one.partition("=")[0].lower().replace(" ", "").split(",")}]
-    for one in others if practice else ():
-        if one.partition("=")[2].strip() != "practice":
+    others = [
+        option
+        for option in given
+        if foreign >= {*option.partition("=")[0].lower().replace(" ", "").split(",")}
+    ]
+    for option in others if practice else ():
+        if option.partition("=")[2].strip() != "practice":
             raise typer.BadParameter(
                 tr(
                     "must be practice, not '{found}': the program waits for nobody on its own side",
-                    found=one,
+                    found=option,
                 ),
                 param_hint="--commander",
             )
-    return [one for one in given if not (practice and one in others)], others if practice else []
+    return [option for option in given if not (practice and option in others)], others if practice else []
 
 
 def person_of(mine: LocalPlayer, name: str, mail: str, commanders: tuple[Commander, ...] = ()) -> Person:
-    """The player: as the options say, else as his settings for mail, else by his name on this computer."""
+    """The player by the options, else by his mail settings, else by his name on this computer."""
     from pbem.correspondence.settings import read_config  # here, because `key` starts sooner without it
 
     settings = None if name and mail else read_config(mine.home).mail
@@ -290,7 +292,7 @@ def person_of(mine: LocalPlayer, name: str, mail: str, commanders: tuple[Command
 
 
 def _own_name() -> str:
-    """The player's name on this computer. It may have none: in a container, or a service of Windows."""
+    """The player's user name. A container, or a service of Windows, may have none."""
     try:
         return getpass.getuser()
     except (OSError, ImportError, KeyError):
@@ -308,7 +310,7 @@ def _seat(rules: Rules, given: str) -> str:
 
 
 def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
-    """An edition's options, with changes of the form NAME=VALUE."""
+    """An edition's options, changed by NAME=VALUE."""
     options = dict(rules.editions[edition])
     for change in changes:
         name, sign, value = change.partition("=")
@@ -325,7 +327,7 @@ def _options(rules: Rules, edition: str, changes: list[str]) -> dict[str, Any]:
 
 
 def _terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) -> Terms:
-    """The terms of the offer. The scenario has been checked, so the rules can refuse only the options."""
+    """The terms of the offer. The scenario has been checked, so the rules can only refuse the options."""
     terms = Terms(rules, options, scenario, own_data)
     with wrong_in("--option"):
         rules.begin(terms.options, terms.data)
@@ -333,7 +335,7 @@ def _terms(rules: Rules, options: dict[str, Any], scenario: str, own_data: Any) 
 
 
 def _scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, Any]:
-    """The scenario's name, and its data if it is the player's own and not the shipped one."""
+    """The scenario's name, and its data if it is the player's own."""
     if own is None:
         return rules.scenarios.names[0], None
     data = read_yaml(mine.read(own))
@@ -346,13 +348,13 @@ def _scenario(mine: LocalPlayer, rules: Rules, own: Path | None) -> tuple[str, A
 
 
 def _new_passphrase(mine: LocalPlayer | None) -> str:
-    """A passphrase to put a key under, typed twice; for the key that is there, after its old one."""
+    """Ask twice for a new passphrase; to protect an existing key anew, after its old one."""
     if not interactive():
         raise typer.BadParameter(
             tr("it is asked for at a terminal, and there is none here"), param_hint="--passphrase"
         )
     if mine:
-        _ = mine.key  # which asks for the old one, if there is one
+        _ = mine.key  # asks for the old one, if there is one
     with catch():
         passphrase: str = typer.prompt(
             tr("New passphrase"), hide_input=True, confirmation_prompt=tr("Repeat for confirmation"), err=True

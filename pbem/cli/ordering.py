@@ -1,4 +1,4 @@
-"""Orders, as commands and the prompt share them: the question, lists in files, a unit and where it may go."""
+"""What commands and the prompt share about orders: the question, a set-up's orders, a unit and its reach."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from pbem.umpire.game_state import GameState
 tr = Texts("pbem")
 
 PLACE, TARGET = "+", "x"
-"""The marks of a hex for a unit of a set-up, and of an enemy on the map of a unit's orders."""
+"""The marks of a hex where a unit may be placed, and of an enemy that a unit may attack."""
 
 
 def asked_of(game: Game, table: GameState, mine: LocalPlayer, file: Path | str) -> Question:
-    """The question put to the player. Raises `NotYourMove`."""
+    """The pending question, if it is put to the player. Raises `NotYourMove`."""
     seat = my_turn(mine, game, file)
     check_no_proposal(game, file)
     if table.asked is None or table.asked.seat != seat:
@@ -45,7 +45,7 @@ def asked_of(game: Game, table: GameState, mine: LocalPlayer, file: Path | str) 
 
 
 def typed_orders(mine: LocalPlayer, setup: str) -> list[str]:
-    """The orders of `--setup`: the lines of that file, `#` begins a remark; without one a set-up's name."""
+    """The orders of `--setup`: the lines of a file, where `#` begins a comment; or those of a set-up."""
     path = Path(setup)
     if not path.is_file():
         return [f"setup {setup}"]
@@ -57,7 +57,7 @@ def typed_orders(mine: LocalPlayer, setup: str) -> list[str]:
 
 
 def unit_of(game: Game, asked: Question, typed: str) -> str:
-    """The unit of the asked side whose name is typed or begins so. Raises `OrderError`."""
+    """The unit of the asked side whose name, or its beginning, is typed. Raises `OrderError`."""
     legend = game.rules.view.legend(asked.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     names = [piece.name for place in places for piece in place.pieces if piece.side == asked.seat]
@@ -67,7 +67,7 @@ def unit_of(game: Game, asked: Question, typed: str) -> str:
 
 
 def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Legend, list[str]]:
-    """A map with the reach of a unit and whom it may attack, and the hexes that are marked so."""
+    """A map with the reach of a unit and its targets marked, and the hexes that are marked."""
     targets = _targets(game, asked, unit) if unit else []
     figures = {**reach(game, asked, unit), **dict.fromkeys(targets, TARGET)}
     meaning = (
@@ -79,9 +79,9 @@ def marked(game: Game, asked: Question, unit: str, legend: Legend) -> tuple[Lege
 
 
 def placing(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[Legend, list[str]]:
-    """A map with the hexes that orders for a unit name, as those of a set-up do, and these hexes.
+    """A map with the hexes that a unit's orders name marked, as those of a set-up do, and these hexes.
 
-    Without a name the orders are of several units.
+    With an empty name the orders are those of several units.
     """
     named = {word for phrase in phrases for word in phrase.split()}
     places = {cell.number: PLACE for cell in legend.cells if cell.number in named}
@@ -94,7 +94,7 @@ def placing(legend: Legend, unit: str, phrases: Iterable[str]) -> tuple[Legend, 
 
 
 def reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:
-    """The hexes that a unit may go to, with its steps; none for no unit."""
+    """The hexes that a unit may go to, each with the steps; empty for no unit."""
     reach_of = game.rules.view.reach
     return reach_of(asked, unit) if unit and reach_of else {}
 
@@ -102,6 +102,6 @@ def reach(game: Game, asked: Question, unit: str) -> Mapping[str, str]:
 def _targets(game: Game, asked: Question, unit: str) -> list[str]:
     """The hexes of the enemies that a unit may attack now."""
     legend = game.rules.view.legend(asked.state)
-    named = {number for one in odds(game, asked, unit) for number in mentioned(legend, one.orders)}
+    named = {number for attack in odds(game, asked, unit) for number in mentioned(legend, attack.orders)}
     foes = {cell.number for cell in legend.cells for piece in cell.pieces if piece.side != asked.seat}
     return sorted(named & foes)

@@ -63,11 +63,13 @@ def moves(
     reached = reach(game, asked, name)
     if as_json:
         attacks = [
-            {"orders": one.orders, "words": one.words, "chance": str(one.hit), "why": one.why}
-            for one in odds(game, asked, name)
+            {"orders": attack.orders, "words": attack.words, "chance": str(attack.hit), "why": attack.why}
+            for attack in odds(game, asked, name)
         ]
         orders = offers(game, asked, name)
-        coming = [{"orders": one, "chances": said} for one in orders if (said := chances(game, asked, one))]
+        coming = [
+            {"orders": order, "chances": said} for order in orders if (said := chances(game, asked, order))
+        ]
         prompt = game.rules.view.prompt(asked)
         found = {"prompt": prompt, "orders": orders, "attacks": attacks, "forecasts": coming}
         put_json({**found, "reach": reached} if name else found)
@@ -86,7 +88,7 @@ def moves(
 
 
 def _with_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) -> str:
-    """The orders that a side may give; for one of its commanders, after those of his own units."""
+    """The list of a side's orders; for one of its commanders, after those of his own units."""
     if not (game.table.commanders.get(asked.seat) and mine.public):
         return may
     from pbem.player.orders.commander_view import own_offers  # here, because few sides are shared
@@ -96,13 +98,13 @@ def _with_own_first(mine: LocalPlayer, game: Game, asked: Question, may: str) ->
 
 
 def _asked_of_anyone(opened: Opened, table: GameState, mine: LocalPlayer) -> Question:
-    """The question that waits, and a note where it is put to somebody else. Raises `NotYourMove`."""
+    """The pending question; prints a note where it is put to somebody else. Raises `NotYourMove`."""
     game, asked = opened.game, table.asked
     if asked is None and any(game.table.commanders.values()) and not game.table.ending:
         from pbem.umpire import drafts  # here, because few sides are shared
 
         if at := drafts.post(game, mine.public):
-            drafts.asked_of(game, at)  # tells a commander what comes before
+            drafts.asked_of(game, at)  # raises for a commander what must come before
     if asked is None or table.ending or table.proposal or asked.seat not in game.seats:
         return asked_of(game, table, mine, opened.typed)
     if not mine.has_key or asked.seat not in permissions.held_seats(game, mine.key):
@@ -133,7 +135,7 @@ def setup(
     Example: pbem setup rommel.yaml my-setup.txt --setup historical
     """
     mine = desk()
-    if not out and not _is_a_game(mine, file):  # one word alone is the file to make
+    if not out and not _is_a_game(mine, file):  # a single word is the file to make
         file, out = "", file
     place = Path(out)
     if out and named and place.exists():
@@ -154,7 +156,7 @@ def setup(
 
 
 def _is_a_game(mine: LocalPlayer, word: str) -> bool:
-    """Whether a word names a game that is there, rather than a file to make."""
+    """Whether a word names an existing game, rather than a file to make."""
     with suppress(PbemError):
         return bool(word) and (by_id(mine, word) or bool(open_game(mine, word)))
     return False

@@ -1,4 +1,4 @@
-"""The layers that `show` puts over the map: sight, zones of control, supply, threats."""
+"""The overlays that `show` and the prompt put over the map: sight, zones of control, supply, threats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ tr = Texts("pbem")
 
 
 class Wanted(NamedTuple):
-    """The layers wanted over the map, as given on the command line."""
+    """The overlays that are asked for, as on the command line."""
 
     los: str
     zones: bool
@@ -27,16 +27,16 @@ class Wanted(NamedTuple):
 
 
 class Laid(NamedTuple):
-    """A layer over the map, and the same for a program."""
+    """An overlay, and the same as data for a program."""
 
     overlay: Overlay
     data: Any
 
 
 def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: Wanted) -> Laid | None:
-    """The layer wanted of a state, for the players of some seats; None if none is.
+    """The overlay that is asked for, of a state and for the players of some seats; None if none is asked for.
 
-    Raises `typer.BadParameter` where two things are, or one that the game has not.
+    Raises `typer.BadParameter` for two at once, and for one that the game does not have.
     """
     asked = [name for name, value in wanted._asdict().items() if value]
     if not asked:
@@ -48,7 +48,7 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
     view, title = game.rules.view, game.rules.title
     if wanted.threats and view.threats:
         found = [threat for seat in seats for threat in view.threats(state, seat)]
-        return Laid(_threats(found, view.threatening()), {"threats": [_as_data(one) for one in found]})
+        return Laid(_threats(found, view.threatening()), {"threats": [_as_data(threat) for threat in found]})
     if wanted.los and view.sight:
         return _plain(view.sight(state, hex_of(legend, wanted.los, "--los")), "los")
     if wanted.zones and view.zones:
@@ -59,7 +59,7 @@ def laid(game: Game, state: Any, legend: Legend, seats: Sequence[str], wanted: W
 
 
 def has_none(title: str, wanted: str) -> str:
-    """The message for a game that has no such layer."""
+    """The message that a game has no such overlay."""
     match wanted:
         case "los":
             return tr("{game} has no lines of sight", game=title)
@@ -72,7 +72,7 @@ def has_none(title: str, wanted: str) -> str:
 
 
 def hex_of(legend: Legend, number: str, option: str) -> str:
-    """A hex of the map. Raises `typer.BadParameter`."""
+    """The number, if it is a hex of the map. Raises `typer.BadParameter`."""
     numbers = [cell.number for cell in legend.cells]
     if number not in numbers:
         problem = tr(
@@ -91,7 +91,7 @@ def _plain(overlay: Overlay, name: str) -> Laid:
 
 
 def _threats(threats: Sequence[Threat], covers: str) -> Overlay:
-    """The greatest danger in each hex, in tenths; a line for each unit, the greatest danger first."""
+    """The overlay of threats: the greatest in each hex, in tenths, and a line for each unit, worst first."""
     by_unit = [list(some) for _, some in groupby(threats, lambda threat: threat.unit)]
     by_unit.sort(key=lambda some: -max(threat.hit for threat in some))
     figures: dict[str, str] = {}
@@ -103,9 +103,11 @@ def _threats(threats: Sequence[Threat], covers: str) -> Overlay:
 
 
 def _line(threats: Sequence[Threat]) -> str:
-    """A unit, the attack that is most likely to hit it, and the best by one alone if that is another."""
+    """A unit with the likeliest attack on it, and the likeliest by a single unit, if that is another."""
     best = max(threats, key=lambda threat: threat.hit)
-    alone = max((one for one in threats if len(one.by) < 2), key=lambda threat: threat.hit, default=best)
+    alone = max(
+        (threat for threat in threats if len(threat.by) < 2), key=lambda threat: threat.hit, default=best
+    )
     parts = [best] if alone.hit == best.hit else [best, alone]
     attacks = "; ".join(map(_attack, parts))
     return tr("{unit} in {hex}: {attacks}", unit=best.unit, hex=best.at, attacks=attacks)

@@ -1,6 +1,6 @@
-"""Map and question at the prompt, kept in view above what is typed and told.
+"""Map and question at the prompt, kept in view above what is typed and printed.
 
-When the map would go off the top of the screen, it is drawn anew, with the orders so far carried out.
+When the map would scroll off the top of the screen, it is drawn again, with the orders so far carried out.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from pbem.render.screen import Drawn, mentioned, screen
 from pbem.render.words import fitted, safe, wrap
 
 TALK, LITTLE = 7, 4
-"""Lines of the screen that are left below map and question for what is typed and told; where the whole map
-needs more of them, the least."""
+"""Lines of the screen that are kept free below map and question; and the least, where the whole map needs
+more."""
 
 LEAST = 16
-"""Lines that the map has at least where there is room for them, however much there is to tell above it."""
+"""The least lines of the map where the screen has them, however long the text above it."""
 
 FEW = 30
-"""The most hexes, told of or open to orders, that mark where things happen; more are everywhere."""
+"""The most hexes of news or orders that the map is focused on; more say nothing about where."""
 
 
 class Overview:
-    """The screen while orders are gathered; `happened` are facts of the events told before them.
+    """The screen while orders are typed; `happened` are the facts of the events before them.
 
-    `last` is what was ordered last: it is not missing from the map.
+    `last` are the newest orders, which the map always shows.
     """
 
     def __init__(self, sheet: OrderSheet, happened: Sequence[Plain]) -> None:
@@ -51,20 +51,20 @@ class Overview:
         self._below += 1
 
     def leave(self) -> None:
-        """The map is off the screen, and comes with what is told next."""
+        """Note that the map is off the screen, so that it is drawn before the next text."""
         self._below = get_terminal_size().lines
 
     def put(self, lines: Sequence[str]) -> None:
-        """Print lines, and count those that they take."""
+        """Print lines, and count them."""
         if lines:
             shown = broken(lines)
             put_lines(shown)
             self._below += len(shown)
 
     def tell(self, lines: Sequence[str]) -> None:
-        """Print lines below the map. Where they would push it off the screen, it is drawn anew before them.
+        """Print lines below the map. If they would push it off the screen, it is drawn again before them.
 
-        More lines than there is room for below it are printed all the same.
+        Lines are printed even if there are more than fit below the map.
         """
         taken, rows = len(broken(lines)) + 2, get_terminal_size().lines  # 2: prompt and toolbar
         if self._below + taken > rows and self._drawn + taken <= rows:
@@ -74,10 +74,10 @@ class Overview:
     def draw(
         self, above: int, first: Sequence[str] = (), legend: Legend | None = None, below: int = 0
     ) -> None:
-        """Draw the map where things happen, and the question under it, between so many lines.
+        """Draw the map around its focus, and the question under it, with so many lines above and below.
 
-        `first` are hexes that are wanted before all others, `legend` another map than that of the orders, on
-        which a set-up has the hexes where units may be placed.
+        `first` are the hexes that must be shown, `legend` a map to draw instead of that of the orders, on
+        which a set-up has the hexes marked where units may be placed.
         """
         width, _ = room()
         legend = self._own_first(legend or placing(self.sheet.now.legend, "", self._placements())[0])
@@ -97,24 +97,26 @@ class Overview:
         self._below = self._drawn = len(drawn) + len(question)
 
     def _own_first(self, legend: Legend) -> Legend:
-        """The map with the player's own counters before the others of those that are off it."""
+        """The legend with the margins that have counters of the player first."""
         seat = self.sheet.asked.seat
-        margins = sorted(legend.margins, key=lambda one: all(piece.side != seat for piece in one.pieces))
+        margins = sorted(
+            legend.margins, key=lambda margin: all(piece.side != seat for piece in margin.pieces)
+        )
         return replace(legend, margins=tuple(margins))
 
     def _placements(self) -> list[str]:
-        """The orders of a set-up: those of units off the map that have much of it to choose from."""
+        """The orders of a set-up: those of units off the map, if they name many hexes."""
         now, seat = self.sheet.now, self.sheet.asked.seat
-        off = {one.name for margin in now.legend.margins for one in margin.pieces if one.side == seat}
+        off = {piece.name for margin in now.legend.margins for piece in margin.pieces if piece.side == seat}
         phrases = [phrase for phrase in now.further if not off.isdisjoint(phrase.split())]
         words = {word for phrase in phrases for word in phrase.split()}
         return phrases if sum(cell.number in words for cell in now.legend.cells) > FEW else []
 
     def _focus(self) -> list[str]:
-        """The hexes where things happen: of orders, of units that may act, and of what was or may be told.
+        """The hexes to show: of orders, of units that may act, of events, and of possible orders.
 
-        What names too many says nothing of where. Before any unit of one's own can act, at the set-up, it is
-        wherever one may order: one's own zone.
+        A part with more than `MOST_FOCUS_HEXES` is left out. At the set-up, where no unit can act yet, these
+        are all hexes that orders may name: the player's zone.
         """
         now, there = self.sheet.now, self._ordered()
         acting = mentioned(now.legend, [now.orders, self.actors()])
@@ -124,14 +126,14 @@ class Overview:
         return [*acting, *(at for part in parts if len(part) <= FEW for at in part)]
 
     def _ordered(self) -> list[str]:
-        """The hexes that orders may name now."""
+        """The hexes that possible orders name."""
         now = self.sheet.now
         return mentioned(now.legend, [word for phrase in now.further for word in phrase.split()])
 
     def _foremost(self) -> list[str]:
-        """The hexes that must not be missing: of the last orders, and of what must be ordered besides.
+        """The hexes that must be shown: of the newest orders, and of what must still be ordered.
 
-        Without any those of the units that may act, or of what has happened, whichever says where.
+        Without any, those of the units that may act, or else of the events, if there are not too many.
         """
         now = self.sheet.now
         due = re.findall(r"[\w*-]+", f"{self._question} {now.missing}")
@@ -142,19 +144,19 @@ class Overview:
         return next((part for part in parts if 0 < len(part) <= FEW), [])
 
     def actors(self) -> list[str]:
-        """The units of the asked side that may be ordered to do something."""
+        """The units of the asked side that have possible orders."""
         legend = self.sheet.now.legend
         words = {word for phrase in self.sheet.now.further for word in phrase.split()}
         places: list[Cell | Margin] = [*legend.cells, *legend.margins]
         pieces = (piece for place in places for piece in place.pieces)
-        return [one.name for one in pieces if one.side == self.sheet.asked.seat and one.name in words]
+        return [piece.name for piece in pieces if piece.side == self.sheet.asked.seat and piece.name in words]
 
 
 def standing(draft: Lines) -> tuple[object, ...]:
-    """The units and their places."""
+    """Where the units of a position are, for comparison."""
     return draft.legend.cells, draft.legend.margins
 
 
 def broken(lines: Sequence[str]) -> list[str]:
-    """Lines, broken where the terminal ends."""
+    """Lines, wrapped to the terminal."""
     return fitted("\n".join(lines), room()[0]) if lines else []

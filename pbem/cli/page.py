@@ -1,4 +1,4 @@
-"""A game in a browser: `page`."""
+"""A game as a web page: `page`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ tr = Texts("pbem")
 app = commands()
 
 FIRST_CHECKER = Path("check.html")
-"""The default name of the checker."""
+"""The default file of the checker."""
 
 
 @app.command()
@@ -61,7 +61,7 @@ def page(
     opened = look_at(mine, file)
     told = ""
     if report:
-        from pbem.web.chances import chances  # here, because most pages do without
+        from pbem.web.chances import chances  # here, because most pages have no report
 
         told = chances(opened.game, reckoned(opened, playouts, workers))
     mine.let_go(opened.game, Way.PAGE)
@@ -69,7 +69,7 @@ def page(
 
 
 def _write(out: Path, written: bytes) -> None:
-    """Write a page, over an older one if need be. Raises `PlaceTaken` where something else has the name."""
+    """Write a page, which may replace an older one. Raises `PlaceTaken` if the file is something else."""
     if out.exists() and not _is_page(out):
         problem = tr("{file} already exists and is not a page: nothing was written", file=out)
         raise PlaceTaken(problem, hint=tr("name another file with {option}", option="-o"))
@@ -79,7 +79,7 @@ def _write(out: Path, written: bytes) -> None:
 
 
 def _is_page(path: Path) -> bool:
-    """Whether a file begins as our pages do."""
+    """Whether a file begins like our pages."""
     if not path.is_file():
         return False
     with open_regular(path) as there:

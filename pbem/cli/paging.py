@@ -1,4 +1,4 @@
-"""A screenful: what happened, the map and what is next, fitted into a terminal or into forty lines."""
+"""A screenful: what happened, the map, and what is next, cut to fit a terminal, or forty lines."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 MAP, FEWEST = 14, 3
-"""The lines that the map keeps where there is much to tell, and those that are told where it needs more."""
+"""The least lines of the map beside long news, and the least lines of news beside a map that needs more."""
 
 
 LOW = 30
-"""A screen with fewer lines has the short head."""
+"""A screen with fewer lines gets the short head."""
 
 
 class Screenful(NamedTuple):
-    """Texts of one line or more: what stands first, what has been told; the position; what stands last.
+    """Texts of one line or more: a head, the news by entries, the position, and what stands below.
 
-    What has been told is parted by entries, each with a title as its first text. `focus` are the hexes that
-    the map is to show, `short` is what stands first where there is little room. `all_of_it` is the command
-    that leaves nothing out, if there is one; else `--whole` does. `first` are hexes wanted before the focus.
+    Each of the `entries` has a title as its first text. `focus` are the hexes that the map should show,
+    `first` those that come before them; `short` replaces the head where there is little room. `all_of_it` is
+    the command that shows everything, if there is one; else `--whole` does.
     """
 
     head: list[str]
@@ -40,7 +40,7 @@ class Screenful(NamedTuple):
 
 
 def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
-    """Print a screenful: whole, or cut to the room there is, which is said."""
+    """Print a screenful: whole, or cut to the terminal, with a note of what was cut."""
     if whole:
         for text in (*screenful.head, *(text for entry in screenful.told for text in entry)):
             put(text)
@@ -57,7 +57,7 @@ def put_screenful(screenful: Screenful, *, whole: bool, no_color: bool) -> None:
 
 
 def _fitted(screenful: Screenful, width: int, height: int, coloured: bool) -> tuple[list[str], bool]:
-    """A screenful in so many lines at most, and whether anything but a part of the key is left out."""
+    """The lines of a screenful, at most `height`, and whether more than part of the map's key is left out."""
     texts = screenful.head if height >= LOW else screenful.short
     head, below = (_joined(fitted(text, width) for text in some) for some in (texts, screenful.below))
     told = [[fitted(text, width) for text in entry] for entry in screenful.told]
@@ -80,7 +80,7 @@ def _fitted(screenful: Screenful, width: int, height: int, coloured: bool) -> tu
 
 
 def _first(lines: list[str], most: int) -> list[str]:
-    """The first lines, and how many are left out."""
+    """The first lines, and a line with how many are left out."""
     if len(lines) <= most:
         return lines
     return [*lines[: most - 1], _more(len(lines) - most + 1)]
@@ -95,7 +95,7 @@ def _before(number: int) -> str:
 
 
 def _last(entries: list[list[list[str]]], most: int) -> list[str]:
-    """The last texts, as many as have room, under the first line of their entry; how many lines are not."""
+    """The last texts that fit, under the title of their entry, after a line with how many are left out."""
     lines = _joined(text for entry in entries for text in entry)
     if len(lines) <= most:
         return lines

@@ -63,7 +63,7 @@ def picture(
 
 
 def _beside(file: Path) -> Path:
-    """The picture beside a game's file. Raises `PlaceTaken` where something else has its name."""
+    """The default file of the picture, beside the game's. Raises `PlaceTaken` if that is something else."""
     out = file.with_suffix(".svg")
     if out.exists() and not _is_picture(out):
         problem = tr("{file} already exists and is not a picture: nothing was written", file=quoted(out))
@@ -72,7 +72,7 @@ def _beside(file: Path) -> Path:
 
 
 def _is_picture(path: Path) -> bool:
-    """Whether a file begins as our pictures do."""
+    """Whether a file begins like our pictures."""
     if not path.is_file():
         return False
     with open_regular(path) as there:

@@ -1,7 +1,7 @@
-"""Check game files: what `verify` finds, and how it is said.
+"""Verify game files, and print what is found.
 
-A plain `verify FILE…` is answered from here without Typer, which would take a fifth of its time (decision
-12); `proof` has the options that Typer reads.
+A plain `verify FILE…` is run from here without Typer, which would take a fifth of its time (decision 12);
+`verify` is the command with its options.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ tr = Texts("pbem")
 
 
 def main() -> None:
-    """Run `pbem verify FILE…`, as it was typed without any option, and exit with its code."""
+    """Run `pbem verify FILE…` that was typed without any option, and exit with its code."""
     ending(lambda: exit_code(lambda: _plainly(sys.argv[2:])), clears_up=False)
 
 
@@ -39,23 +39,23 @@ def _plainly(files: Sequence[str]) -> int:
 
 
 def checked(files: Sequence[str], *, as_json: bool = False, strict: bool = False) -> int:
-    """Check files, the game that waits where none is named, and print what was found; the exit code.
+    """Verify files, or the game that waits if none is named, print the reports, and return the exit code.
 
-    If `strict`, a status and a map that are not the game's, or that cannot be compared, fail as well.
+    If `strict`, a status or a map that is not the game's, or that cannot be compared, fails too.
     """
     examined = [examine(file) for file in _matching(files or [""])]
-    reports = [one.report for one in examined]
+    reports = [result.report for result in examined]
     if as_json:
         put_json(reports)
     else:
         for report in reports:
             put("\n".join(wrap(line, indent=5) for line in report_lines(report)))
-    good = all(one.report["holds"] and (one.head.holds or not strict) for one in examined)
+    good = all(result.report["holds"] and (result.head.holds or not strict) for result in examined)
     return 0 if good else FAILED
 
 
 def _matching(files: Sequence[str]) -> Iterator[str]:
-    """The files; one with a `*` stands for all that fit, since on Windows no shell sees to that."""
+    """The files, with `*` expanded, which no shell does on Windows."""
     for file in files:
         if "*" in file and not Path(file).exists():
             from glob import glob  # here, because few need it
@@ -66,14 +66,14 @@ def _matching(files: Sequence[str]) -> Iterator[str]:
 
 
 class Examined(NamedTuple):
-    """The findings of the ten steps in one file, as data; and what the head of a good one shows."""
+    """The report of the ten steps on one file, as data; and the comparison of its head, if it holds."""
 
     report: dict[str, Any]
     head: Head = Head()
 
 
 def examine(file: str) -> Examined:
-    """Check one file. Raises `PbemError` where no game was meant and none is found."""
+    """Verify one file. Raises `PbemError` if no file is named and no game is found."""
     mine = desk()
     try:
         opened = open_file(mine, file)
@@ -88,7 +88,7 @@ def examine(file: str) -> Examined:
         }
         return Examined({"file": file, "holds": False, "failed": failed, "hint": error.hint})
     except (FileError, OverBudget, PartRefused) as error:
-        if not file:  # no game was meant, so none fails
+        if not file:  # no game was named, so none fails
             raise
         hint = {"hint": error.hint} if error.hint else {}
         return Examined({"file": file, "holds": False, "problem": str(error), **hint})
@@ -104,7 +104,7 @@ def examine(file: str) -> Examined:
 
 
 def _standing(mine: LocalPlayer, opened: Opened) -> Iterator[str]:
-    """The relation of a good file to the player's own copy, where it is worth a remark."""
+    """A remark on how a file that holds relates to the player's own copy, where that matters."""
     try:
         _, told = mine.standing(opened.game, opened.data)
     except ShelfError as damaged:
@@ -114,7 +114,7 @@ def _standing(mine: LocalPlayer, opened: Opened) -> Iterator[str]:
 
 
 def _on_the_head(head: Head, command: str) -> Iterator[str]:
-    """Remarks on the status and the map of a file that are not the game's, or cannot be compared."""
+    """Remarks on a status or a map in the file that is not the game's, or cannot be compared."""
     if head.map == "false":
         yield tr("the map in this file is not the game's; the right one: {command}", command=command)
     if head.map == "unclear":
@@ -134,7 +134,7 @@ def _on_the_head(head: Head, command: str) -> Iterator[str]:
 
 
 def report_lines(report: dict[str, Any]) -> list[str]:
-    """A report in lines: each step that holds, and the first that fails."""
+    """The lines of a report: each step that holds, and the first that fails."""
     lines = [safe(report["file"]), *(f"  {safe(remark)}" for remark in report.get("remarks", ()))]
     if "problem" in report:
         hint = [f"  {safe(report['hint'])}"] if "hint" in report else []

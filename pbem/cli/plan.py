@@ -1,4 +1,4 @@
-"""Plans: `plan`, what the program answers for the player while he says so."""
+"""Plans: `plan`, by which the program answers for the player as long as he allows it."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def plan(
 
 
 def _change(mine: LocalPlayer, game: Game, verb: str, rest: list[str], name: str) -> None:
-    """Carry out a word: add, edit, remove, arm, disarm, write, read."""
+    """Carry out one of: add, edit, remove, arm, disarm, write, read."""
     plans = Plans(mine.home)
     match verb, rest:
         case "add", [_, *_]:
@@ -104,7 +104,7 @@ def _change(mine: LocalPlayer, game: Game, verb: str, rest: list[str], name: str
 
 
 def _form(game: Game, verb: str) -> str:
-    """The form of a word as typed, with what comes after it."""
+    """How one of the words is typed, with what comes after it."""
     match verb:
         case "add":
             ready_ones = ", ".join(ready(game.rules))
@@ -118,19 +118,19 @@ def _form(game: Game, verb: str) -> str:
 
 
 def _put(mine: LocalPlayer, game: Game, new: Plan, where: str) -> None:
-    """Keep a plan whose names are known."""
+    """Save a plan, after checking that the game knows its names."""
     new = read(new.text, where)
     check(new, game, _asked(mine, game), where)
     Plans(mine.home).put(game, new)
 
 
 def _asked(mine: LocalPlayer, game: Game) -> Question | None:
-    """The question that waits, as the player sees it."""
+    """The pending question, as the player sees it."""
     return permissions.unlock_state(game, mine.key).asked
 
 
 def _without(old: Plan, number: str) -> Plan:
-    """A plan without one of its steps."""
+    """The plan without one of its steps."""
     steps = old.steps
     if not (number.isdecimal() and len(number) <= 4 and 1 <= int(number) <= len(steps)):
         found = safe(number)[:20]
@@ -139,7 +139,7 @@ def _without(old: Plan, number: str) -> Plan:
 
 
 def _edited(mine: LocalPlayer, old: Plan, name: str) -> str:
-    """The plan as the player's editor leaves it. Raises `PbemError`."""
+    """The text of the plan after editing in the player's editor. Raises `PbemError`."""
     import os
     import subprocess  # here, because few plans are edited
     from tempfile import TemporaryDirectory
@@ -171,7 +171,7 @@ def _text_of(mine: LocalPlayer, source: Path) -> str:
 
 
 def _write(out: Path, kept: Plan) -> None:
-    """Write the plan where there is nothing yet."""
+    """Write the plan to a new file."""
     from pbem.base.files import write_atomically
 
     if out.is_symlink() or out.exists():
@@ -189,7 +189,7 @@ def _arm(plans: Plans, game: Game, name: str) -> None:
 
 
 def _warn_of_others(game: Game, name: str) -> None:
-    """Warn what an armed plan means where a player has two computers, and where a game tells little."""
+    """Warn of two computers with an armed plan, and of a game that does not know what is in range."""
     if game.rules.view.threats is None:
         title = game.rules.title
         put(tr("{game} does not tell what is in range: it does not stop for that.", game=title), indent=2)
@@ -200,7 +200,7 @@ def _warn_of_others(game: Game, name: str) -> None:
 
 
 def _show(mine: LocalPlayer, game: Game, name: str) -> None:
-    """The steps, how often each has been done, and whether the plan is armed."""
+    """Print the steps, how often each has been done, and whether the plan is armed."""
     plans = Plans(mine.home)
     kept, steps = plans.kept(game), plans.plan(game)
     if not steps.steps:
@@ -226,7 +226,7 @@ def _show(mine: LocalPlayer, game: Game, name: str) -> None:
 
 
 def _offer(mine: LocalPlayer, game: Game, name: str) -> None:
-    """The ready-made plans, and what conditions may speak of now."""
+    """Print the ready-made plans, and what conditions may name now."""
     put(tr("There is no plan for this game. Ready-made ones:"))
     for key, line in ready(game.rules).items():
         put(f"  pbem plan {name} add {key}\n      {line}")
@@ -238,7 +238,7 @@ def _offer(mine: LocalPlayer, game: Game, name: str) -> None:
 
 
 def _try(mine: LocalPlayer, game: Game) -> None:
-    """Show what the plan would do, by chance. Raises `PbemError` where that takes too long."""
+    """Print what the plan would do at each outcome. Raises `PbemError` if that takes too long."""
     from pbem.player.plans.foresight import outlook
 
     plans = Plans(mine.home)
@@ -251,19 +251,19 @@ def _try(mine: LocalPlayer, game: Game) -> None:
         raise PbemError(problem, hint=tr("try it with fewer units, hexes or steps")) from None
     for line in found.first:
         put(safe(line), indent=2)
-    for one in found.prospects:
+    for prospect in found.prospects:
         told = tr(
             "On {outcomes}: {what} ({percent}, {chance}).",
-            outcomes=safe(game.rules.view.drawn(one.outcomes)),
-            what=safe(one.words),
-            percent=f"{float(one.chance):.0%}",
-            chance=one.chance,
+            outcomes=safe(game.rules.view.drawn(prospect.outcomes)),
+            what=safe(prospect.words),
+            percent=f"{float(prospect.chance):.0%}",
+            chance=prospect.chance,
         )
         put(told, indent=2)
 
 
 def _explain(mine: LocalPlayer, game: Game, name: str) -> None:
-    """The reasons why the plan does not answer now, step by step."""
+    """Print why the plan does not answer now, step by step."""
     plans = Plans(mine.home)
     if not plans.kept(game).text:
         put(tr("There is no plan for this game."))

@@ -57,9 +57,9 @@ def play(
 
 
 def _opened(board: Board) -> bool:
-    """Open the door to the board in the player's browser. Whether that went well.
+    """Open the board in the player's browser, by a file that leads to its address. Whether that worked.
 
-    It stands in his own folder: a browser out of a snap sees neither hidden folders nor `/tmp`.
+    The file is in his home folder: a browser from a snap sees neither hidden folders nor `/tmp`.
     """
     with suppress(OSError, RuntimeError, webbrowser.Error):
         if webbrowser.open(for_browser(board.door(Path.home()))):
@@ -69,8 +69,8 @@ def _opened(board: Board) -> bool:
 
 
 def for_browser(file: PurePath, *, windows: bool = os.name == "nt") -> str:
-    """What to give a browser that is to open a file: its address, or on Windows its path.
+    """What to pass to a browser to open a file: its URI, or on Windows its path.
 
-    Windows takes `%C3%A9` in an address for two letters of an old code page, and then finds no file.
+    Windows reads `%C3%A9` in a URI as two letters of a legacy code page, and then finds no file.
     """
     return str(file) if windows else file.as_uri()

@@ -1,4 +1,4 @@
-"""The progress of long work: a line at a terminal, renewed in place; nothing without a terminal."""
+"""The progress of long work: a line at a terminal, redrawn in place; nothing without a terminal."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from pbem.texts import Texts, number
 tr = Texts("pbem")
 
 _PAUSE = 0.25
-"""Seconds between two renewals, and before the first: what is quick needs none."""
+"""Seconds between two updates, and before the first of `MailProgress`: quick work needs no line."""
 
 
 class _Line:
-    """A line at a terminal. Asked `is_due`, it says whether it is time to renew it; `clear` takes it away."""
+    """A line at a terminal: `is_due` says whether it is time to update it, `clear` removes it."""
 
     def __init__(self, pause: float) -> None:
         self._next = time.monotonic() + pause
@@ -33,38 +33,38 @@ class _Line:
         self._next = time.monotonic() + _PAUSE
 
     def clear(self) -> None:
-        """Leave an empty line and the cursor at its beginning."""
+        """Blank the line, with the cursor at its start."""
         if self._shown:
             print(f"\r{' ' * len(self._shown)}\r", end="", file=sys.stderr, flush=True)  # noqa: T201
             self._shown = ""
 
 
 class Progress(_Line):
-    """Call it with how many mails were read of how many; `clear` it to print something."""
+    """Call it with how many mails of how many are read; `clear` it before printing anything."""
 
     def __init__(self) -> None:
         super().__init__(_PAUSE)
 
     def __call__(self, read: int, number: int) -> None:
-        """Tell how many were read of how many, if it is time to."""
+        """Show how many are read, if an update is due."""
         if self.is_due():
             self.show(tr("read {read} of {number} mails", read=f"{read:,}", number=f"{number:,}"))
 
 
 def of_games(done: str, number: str) -> str:
-    """The words on how many games have been played of how many."""
+    """How many games of how many are played, in words."""
     return tr("{done} of {number} games", done=done, number=number)
 
 
 def of_playouts(done: str, number: str) -> str:
-    """The words on how often a game has been played on, of how often."""
+    """How many playouts of how many are done, in words."""
     return tr("{done} of {number} playouts", done=done, number=number)
 
 
 class TimeLeft(_Line):
-    """A bar with the time left. Call it with how many were done of how many, as often as you like.
+    """A bar with the time left. Call it with how many of how many are done, as often as you like.
 
-    `what` says that: `1,000 of 2,000 games`.
+    `what` puts that into words: `1,000 of 2,000 games`.
     """
 
     _WIDTH = 24
@@ -78,7 +78,7 @@ class TimeLeft(_Line):
         self._first: int | None = None
 
     def __call__(self, done: int, number: int) -> None:
-        """Tell how many were done of how many, if it is time to."""
+        """Show how many are done, if an update is due."""
         self.done, self._number = done, number
         if self._first is None:
             self._first = done
@@ -87,9 +87,9 @@ class TimeLeft(_Line):
         self._draw()
 
     def waits(self, what: str, remedy: str) -> None:
-        """Say in the bar that nothing goes on until something comes, and once in a line what to do.
+        """Show in the bar what the work is waiting for, and print `remedy` once above it.
 
-        An empty `what` ends that.
+        An empty `what` ends the waiting.
         """
         self._waiting = what
         self.clear()
@@ -105,7 +105,7 @@ class TimeLeft(_Line):
         pace = done - (self._first or 0), number - done, time.monotonic() - self._begun
         left = f", {self._waiting}" if self._waiting else _left(*pace)
         told = f"[{bar}] {self._what(f'{done:,}', f'{number:,}')}{left}"
-        self.show(told[: get_terminal_size().columns - 1])  # one line, else it cannot be renewed
+        self.show(told[: get_terminal_size().columns - 1])  # one line, else it cannot be redrawn in place
 
 
 def _left(done: int, more: int, seconds: float) -> str:

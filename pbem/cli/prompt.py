@@ -1,6 +1,6 @@
-"""The talk over one question: orders typed one by one, with map and question in view, until they are signed.
+"""The prompt for one question: orders typed one by one, with map and question in view, until they are signed.
 
-What is typed is an order, or a command of `verbs`. The screen keeps together: see `overview`.
+What is typed is an order, or one of `prompt_commands`. `Overview` keeps the screen together.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ tr = Texts("pbem")
 
 
 class Talk:
-    """The talk over the question that waits.
+    """The prompt for the pending question.
 
-    `news` are the lines that tell what has happened before it, `happened` the facts of it, for the map;
-    `plan` gives the orders of the player's plan as typed, or the lines that say why it has none, and first
-    does what the words behind it say; `results` are the lines of what came of the player's own orders, which
-    are told last where the news are long;
-    `staff` are the commanders of his side, if it has some; `at` is where he is one himself; `signed` tells
-    which entry of his own can be undone, and what he is asked before, if one can.
+    `news` are the lines about what has happened before it, `happened` its facts, for the map; `results` are
+    the lines about the results of the player's own orders, which are repeated after long news. `plan` carries
+    out the words after the command, and returns the orders of the player's plan as typed, or the lines that
+    say why it has none. `staff` are the commanders of his side, if it has some; `at` is his own post, if he
+    is one. `signed` returns lines about the entry of his own that can be undone, and the question that
+    confirms it, if one can.
     """
 
     def __init__(
@@ -71,15 +71,15 @@ class Talk:
         self.results = list(results)
         self.staff = staff
         self.signed = signed
-        self.undoes = False  # whether the player wants what he signed last to be undone
+        self.undoes = False  # whether the player wants his newest entry undone
         self.commands = commands(shared=staff is not None, beside=asides(game))
-        self._told: list[str] = []  # what has been told since the last line was typed
-        self._read = 0  # lines of the news that have been told again
-        self._left = ""  # what stands on the line, to be changed
-        self._refused: Refused | None = None  # why, if it was refused
+        self._told: list[str] = []  # lines printed since the last line was typed
+        self._read = 0  # lines of the news that `news` has repeated
+        self._left = ""  # the text that the next line begins with, to be changed
+        self._refused: Refused | None = None  # the refusal of that text, if it was refused
 
     def orders(self) -> Orders | None:
-        """Orders that are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
+        """Ask until orders are legal and confirmed; None if the player quits. Raises `typer.Abort`."""
         news = self.news
         if len(broken(news)) > get_terminal_size().lines - LEAST and self.results:
             news = [*news, tr("The result of your orders:"), *self.results]
@@ -114,12 +114,12 @@ class Talk:
         return self.sheet.now.orders
 
     def _answered(self, text: str) -> str:
-        """A line; nothing, as by Return alone, where it says yes or no: then the orders are looked at."""
+        """The line; or an empty one, which asks for the signature, if it says yes or no."""
         begins = any(plain(verb).startswith(plain(text)) for verb in self.sheet.now.verbs)
         return text if not text or begins or answered(text) is None else ""
 
     def _line(self) -> str:
-        """The typed text: a line, or a command in place of the part of a refused line that is to change."""
+        """Read a line; a command typed into the marked part of a refused line is returned by itself."""
         refused, left = self._refused, self._left
         self._refused, self._left = None, ""
         marked = refused.word if refused else None
@@ -131,7 +131,7 @@ class Talk:
         return typed if command or self.sheet.begins_anew(text, typed) else text
 
     def _take(self, text: str) -> None:
-        """Take orders in, and tell what they would do; what is refused goes back to the line."""
+        """Add orders, and print what they would do; a refused part goes back to the line."""
         before = self.sheet.now
         refused: list[str] = []
         try:
@@ -145,13 +145,13 @@ class Talk:
         self._tell_change(before, [*self._told, *(refused or _still(now))])
 
     def _tell_change(self, before: Lines, told: Sequence[str]) -> None:
-        """Tell what orders do, or that they are taken back, below a map that has them as they are."""
+        """Print what orders do, or that they are undone, below a map that shows the change."""
         if standing(self.sheet.now) != standing(before):
             self.overview.draw(0, below=len(broken(told)))
         self.overview.tell(told)
 
     def _undo(self) -> bool:
-        """Take the last order back; where there is none, ask whether the entry before is to be undone."""
+        """Undo the last order; without one, ask whether to undo the player's newest entry."""
         before = self.sheet.now
         undone = self.sheet.undo()
         self.overview.last = []
@@ -165,7 +165,7 @@ class Talk:
         return sure
 
     def _ask_plan(self, words: str) -> None:
-        """Take in the orders of the plan, in place of others, or tell why it gives none."""
+        """Replace all orders by those of the plan, or print why it gives none."""
         orders, reasons = self.plan(words)
         if not orders:
             self.overview.tell(reasons)
@@ -174,7 +174,7 @@ class Talk:
         self._take(orders)
 
     def _ask_staff(self, numbers: str) -> None:
-        """Take in what commanders have signed, behind the orders so far, and tell who is missing."""
+        """Add the orders of commanders' drafts after those so far, and print whose drafts are missing."""
         assert self.staff is not None
         try:
             self.staff.name(numbers)
@@ -186,7 +186,7 @@ class Talk:
             self._take("; ".join(orders))
 
     def _finished(self) -> tuple[bool, str]:
-        """Whether the orders answer the question and the player signs them; and his words, if he does not."""
+        """Ask to sign complete orders: whether the player does, and what he typed instead, if he does not."""
         before = self.sheet.now
         if self.staff and (signed := self.staff.complete(self.sheet)):
             self._tell_change(before, signed)
@@ -207,7 +207,7 @@ class Talk:
         return False, ""
 
     def _obey(self, word: str, rest: str) -> None:
-        """Do what a command says."""
+        """Carry out a command."""
         asked, before = self.sheet.asked, self.sheet.now
         try:
             match word:
@@ -257,7 +257,7 @@ class Talk:
             self.overview.draw(0, found)
 
     def _moves(self, unit: str) -> None:
-        """Show the possible orders; of one unit under the map of its reach, as long as it has any."""
+        """Print the possible orders; those of one unit below the map with its reach, if it has any."""
         phrases = self._phrases(unit)
         lines = broken(grouped(phrases, room()[0]) or [tr("nothing")])
         if unit and phrases:
@@ -271,7 +271,7 @@ class Talk:
         self.overview.tell(lines)
 
     def _lay(self, word: str) -> None:
-        """Zones, supply or threats, over the map with the orders so far."""
+        """Draw zones, supply or threats over the map with the orders so far."""
         legend, marked, lines = aside(self.game, self.sheet.asked, self.sheet.now.legend, word)
         told = broken(lines)
         if marked:
@@ -279,18 +279,18 @@ class Talk:
         self.overview.tell(told)
 
     def _rules(self, rest: str) -> None:
-        """Show the words of `pbem rules` about the game, and of the map's key."""
-        from pbem.cli.app import run  # here, because it is the program itself
+        """Print what `pbem rules` prints about the game, and what the map's key has on the words."""
+        from pbem.cli.app import run  # here, because it is the whole program
 
-        # It would settle the language anew, for all that is said after it.
+        # With the language of now, because the command would otherwise change it for all later output.
         run([OPTION, spoken(), "rules", self.game.rules.called, *rest.split()])
         self.overview.put(explained(self.sheet.now.legend, rest.split(), room()[0]))
         self.overview.leave()
 
     def _tell_news(self) -> None:
-        """Tell the events, as many as the screen holds, from where it was left."""
+        """Print the next screenful of the news."""
         lines = broken(self.news) or [tr("nothing since your last move")]
-        most = max(get_terminal_size().lines - 3, 1)  # prompt, toolbar, and how much is left
+        most = max(get_terminal_size().lines - 3, 1)  # prompt, toolbar, and the line on how much is left
         page = lines[self._read : self._read + most]
         left = len(lines) - self._read - len(page)
         self._read = self._read + most if left else 0
@@ -300,7 +300,7 @@ class Talk:
         self.overview.tell([*page, *([more] if left else [])])
 
     def _tell_orders(self) -> None:
-        """The orders so far, all that they would do, and what is missing."""
+        """Print the orders so far, all that they would do, and what is missing."""
         now = self.sheet.now
         orders = [f"{number:>3}  {line}" for number, line in enumerate(now.lines, 1)]
         self.overview.tell([*(orders or [tr("No orders yet.")]), *now.told, *_still(now)])
@@ -310,7 +310,7 @@ class Talk:
         return tr("Order: ") if number == 1 else tr("Order {number}, or Return: ", number=number)
 
     def _following(self, text: str) -> tuple[str, list[str]]:
-        """The words with which a line may go on: as an order legal now, or at its beginning as a command."""
+        """The completions of a line: as a legal order, or at its beginning as a command."""
         begun, words = following(self.sheet.now.further, text)
         command, blank, _ = text.lstrip().partition(" ")
         if words:
@@ -326,8 +326,8 @@ class Talk:
         return begun, words
 
     def _planned(self, text: str, begun: str) -> list[str]:
-        """The words for the plan that may follow those before the word that is begun."""
-        from pbem.player.plans.ready_made import going_on, serving  # here, because few have a plan
+        """The words that may follow in the command `plan`, before the word that is begun."""
+        from pbem.player.plans.ready_made import going_on, serving  # here, because few players have plans
 
         _, *said = text[: len(text) - len(begun)].split()
         hexes = [cell.number for cell in self.sheet.now.legend.cells]
@@ -336,23 +336,23 @@ class Talk:
         return [*([] if said else [tr.own("off")]), *going_on(said, self.overview.actors(), hexes, plans)]
 
     def _command(self, word: str) -> str:
-        """The command that a line begins with; empty if none, as for a word that is an order in the game."""
+        """The command that a word names; empty if none, or if the word begins an order in the game."""
         name = "help" if word == "?" else tr.meant(word, (*self.commands, *OVERLAYS))
         known = name in self.commands or name in OVERLAYS
         return name if known and plain(word) not in self.sheet.now.verbs else ""
 
     def _phrases(self, unit: str) -> list[str]:
-        """The orders possible now, of one unit or of all."""
-        return [one for one in self.sheet.now.further if not unit or unit in one.split()]
+        """The possible orders, of one unit or of all."""
+        return [phrase for phrase in self.sheet.now.further if not unit or unit in phrase.split()]
 
     def _refusal(self, error: OrderError) -> list[str]:
-        """The fault, and the hint; of a unit that is gone, since when. The line marks the wrong word."""
+        """The lines of a refusal: the error, with since when a unit is gone, and the hint."""
         error = with_its_end(self.game, self.sheet.table.run.told, error)
         hint = error.hint
         if isinstance(error, NotUnderstood) and not error.guessed:
             before = error.text[: error.start] if error.start < len(error.text) else f"{error.text} "
             _, words = following(self.sheet.now.further, before)
-            if 0 < len(words) <= MOST_NAMED:  # what is legal now tells more than all that the game has
+            if 0 < len(words) <= MOST_NAMED:  # what is legal now helps more than everything that the game has
                 hint = tr("it can be {what}", what=", ".join(words))
         elif isinstance(error, IllegalOrder) and not hint:
             hint = f"{tr.own('rules')} {error.rule}"
@@ -361,22 +361,22 @@ class Talk:
 
 
 def _nothing_yet() -> str:
-    """The meaning of Return where nothing has been ordered."""
+    """The message for Return without any orders."""
     return tr("Nothing is signed: no orders yet. Tab completes; {help} tells more.", help=tr.own("help"))
 
 
 def _unsigned() -> str:
-    """The meaning of Return and no wherever a signature is asked for."""
+    """The message for Return or no where a signature is asked for."""
     return tr("Nothing is signed: only {yes} signs. Your orders are as they were.", yes=tr.own("yes"))
 
 
 def _still(draft: Lines) -> list[str]:
-    """The orders still needed, if any are."""
+    """The line on what must still be ordered, if anything."""
     return [tr("Still to do: {what}", what=safe(draft.missing))] if draft.missing else []
 
 
 def _taken_back(undone: str) -> str:
-    """The words of `undo` on what it has taken back."""
+    """The message of `undo` on what it has undone."""
     if not undone:
         return tr("No orders yet.")
     return tr("Taken back: {orders}", orders=undone)

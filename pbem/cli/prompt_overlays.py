@@ -1,4 +1,4 @@
-"""The views that the prompt shows beside the orders: zones, supply and threats, as `show` lays them."""
+"""The overlays that the prompt shows: zones, supply and threats, as `show` does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OVERLAYS = ("zones", "supply", "threats")
 
 
 class Aside(NamedTuple):
-    """A map with figures, the hexes that have some, and the lines that go with it."""
+    """A map with the figures of an overlay, the hexes that have one, and the lines below the map."""
 
     legend: Legend
     marked: list[str]
@@ -23,17 +23,17 @@ class Aside(NamedTuple):
 
 
 def asides(game: Game) -> tuple[str, ...]:
-    """Those of the views that the game has, and `hint` where it has a player that weighs answers."""
+    """The overlays that the game has, and `hint` where it has an adviser."""
     view = game.rules.view
     found = tuple(name for name in OVERLAYS if getattr(view, name))
     return (*found, "hint") if game.rules.adviser else found
 
 
 def aside(game: Game, asked: Question, legend: Legend, name: str) -> Aside:
-    """The view of that name of the position that waits; where the game has none, a line that says so."""
+    """An overlay over the position of the pending question; without a map where the game has none."""
     if name not in asides(game):
         return Aside(legend, [], [has_none(game.rules.title, name)])
-    wanted = Wanted("", *(name == one for one in OVERLAYS))
+    wanted = Wanted("", *(name == overlay_name for overlay_name in OVERLAYS))
     found = laid(game, asked.state, legend, [asked.seat], wanted)
     assert found is not None
     over = found.overlay

@@ -1,4 +1,4 @@
-"""A sitting: a player at the prompt, question after question, until it is for the other to write."""
+"""A session at the prompt: question after question, until it is the opponent's turn to write."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ from pbem.umpire.game_state import GameState
 tr = Texts("pbem")
 
 HARM = (Struck, Lost)
-"""The traces of a hit on the map."""
+"""The traces of hits and losses on the map."""
 
 REMEMBERED = 50
-"""The earlier orders of one's own that the line remembers."""
+"""The most of the player's earlier orders that the line editor's history begins with."""
 
 
 def sit_down(mine: LocalPlayer, game: Game, told: Sequence[ReplayedEntry], file: Path, words: str) -> None:
-    """Ask for orders as long as the player is asked, each time after what has happened since.
+    """Ask for orders and sign them as long as the player is asked, each time after the news since the last.
 
-    `told` is what has happened before the first of them, with which `words` go to the opponent. Raises
+    `told` are the entries before the first question; `words` go to the opponent with the first orders. Raises
     `typer.Abort`.
     """
     editor = Editor(_earlier(mine, game), colour=colour(False))
@@ -57,7 +57,9 @@ def sit_down(mine: LocalPlayer, game: Game, told: Sequence[ReplayedEntry], file:
         if not _is_asked(game, table, mine):
             _leave(mine, now, file, lines)
             return
-        happened = [tell.facts for tell in (*(tell for one in told for tell in one.told), *table.run.told)]
+        happened = [
+            tell.facts for tell in (*(tell for entry in told for tell in entry.told), *table.run.told)
+        ]
         plan = partial(_consulted, mine, game)
         side = staff(mine, game, table)
         signed = partial(_signed, mine, game, file)
@@ -73,11 +75,11 @@ def sit_down(mine: LocalPlayer, game: Game, told: Sequence[ReplayedEntry], file:
         hand, (parts, _) = ActionContext(mine, game, file), side.signed(orders) if side else ((), ())
         final = sign(Orders(hand, orders, words, parts))
         assert final is not None
-        told, game, words = final.chapters[len(game.chapters) + 1 :], final, ""  # his own has been told
+        told, game, words = final.chapters[len(game.chapters) + 1 :], final, ""  # his own is printed
 
 
 def _signed(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str], str]:
-    """The entries, signed before, that the player can undo, and the question to him; else nothing."""
+    """Lines about the entries that the player can undo, and the question that confirms it; or nothing."""
     from pbem.player.actions.undo import at_stake, sure_of, what_can_be_undone
 
     found = what_can_be_undone(mine, game)
@@ -85,7 +87,7 @@ def _signed(mine: LocalPlayer, game: Game, file: Path) -> tuple[list[str], str]:
 
 
 def _undone(mine: LocalPlayer, game: Game, file: Path) -> Game:
-    """The game without what the player signed last, of which he has said that nobody has got it."""
+    """Undo the player's newest decision, after he has confirmed that nobody has received it."""
     from pbem.correspondence.undo_mail import came_of, undo
 
     undone = undo(mine, game, file, nobody_has_it=True)
@@ -94,22 +96,22 @@ def _undone(mine: LocalPlayer, game: Game, file: Path) -> Game:
 
 
 def ask_commander(mine: LocalPlayer, game: Game, at: Post) -> Given | None:
-    """The orders of a commander for the units that are his (FORMAT 11); None if he quits."""
+    """Ask a commander for orders for the units that he commands (FORMAT 11); None if he quits."""
     told = game.chapters[-1:]
     lead = named(game.seats[at.seat].name)
     groups = ", ".join(commander_at(game, at).of)
     yours = tr("What you sign is a draft for {lead}: your orders for {groups}.", lead=lead, groups=groups)
     lines = [*recent(game, told, (), room()[0]), yours]
-    happened = [tell.facts for one in told for tell in one.told]
+    happened = [tell.facts for entry in told for tell in entry.told]
     editor = Editor([], colour=colour(False))
     nobody = ("", [tr("A plan is the lead's.")])
     return Talk(game, game.table, editor, lines, happened, lambda _: nobody, at=at).orders()
 
 
 def _consulted(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[str]]:
-    """The orders that the player's plan gives, armed or not, as typed; if it gives none, why, in lines.
+    """The orders that the player's plan gives, armed or not, as typed; or lines on why it gives none.
 
-    Words are a plan that is to be armed, or `off`.
+    `words` are a step to add before, with which the plan is armed, or `off`, which disarms it.
     """
     from pbem.player.plans.plan_store import consulted  # here, because most players have no plans
 
@@ -122,39 +124,39 @@ def _consulted(mine: LocalPlayer, game: Game, words: str) -> tuple[str, list[str
         except PbemError as error:
             return "", [safe(str(error)), *([f"  {safe(error.hint)}"] if error.hint else [])]
     choice = consulted(mine, game)
-    assert choice is not None  # for the player is asked
+    assert choice is not None  # because the player is asked
     if choice.orders:
         return choice.words, []
     return "", [
         tr("Your plan asks you: {why}", why=safe(choice.why)),
-        *(f"  {safe(one)}" for one in choice.reasons),
+        *(f"  {safe(reason)}" for reason in choice.reasons),
     ]
 
 
 def _results(game: Game, told: Sequence[ReplayedEntry]) -> list[str]:
-    """The attacks settled up to the opponent's first orders, whose entry opens the player's dice too."""
+    """Lines on the attacks resolved up to the opponent's first orders, whose entry also reveals his dice."""
     view, seat = game.rules.view, game.table.writer
-    plays = [(n, one.entry.body) for n, one in enumerate(told, 1) if one.entry.body.by != seat]
+    plays = [(n, replayed.entry.body) for n, replayed in enumerate(told, 1) if replayed.entry.body.by != seat]
     own = told[: next((n for n, body in plays if isinstance(body, Play) and body.orders), None)]
-    tells = (tell for one in own for tell in one.told if _settles(view, tell))
+    tells = (tell for replayed in own for tell in replayed.told if _settles(view, tell))
     return [f"      {safe(view.story(tell))}" for tell in tells]
 
 
 def _settles(view: View, tell: Tell) -> bool:
-    """Whether an event settles an attack, or is its effect on a unit."""
+    """Whether an event is the result of an attack, or its effect on a unit."""
     traces = view.traces(tell) if view.traces else []
-    return bool(view.combat and view.combat(tell)) or any(isinstance(one, HARM) for one in traces)
+    return bool(view.combat and view.combat(tell)) or any(isinstance(trace, HARM) for trace in traces)
 
 
 def _is_asked(game: Game, table: GameState, mine: LocalPlayer) -> bool:
-    """Whether orders are asked of the player, other than to open his seal."""
+    """Whether the player is asked for orders, other than to open his seal."""
     asked = table.asked
     writes = game.table.writer in permissions.held_seats(game, mine.key) and not game.table.proposal
     return bool(writes and asked and asked.seat == game.table.writer and not isinstance(asked, Open))
 
 
 def _leave(mine: LocalPlayer, now: GameStatus, file: Path, lines: list[str]) -> None:
-    """Tell what has happened last, and what comes next."""
+    """Print the last news, and what comes next."""
     game = now.game
     put("\n".join([*lines, what_next(now.asked, game, mine.key, file)]))
     if game.table.ending and not is_practice(game, mine):
@@ -162,9 +164,9 @@ def _leave(mine: LocalPlayer, now: GameStatus, file: Path, lines: list[str]) -> 
 
 
 def _earlier(mine: LocalPlayer, game: Game) -> list[str]:
-    """The player's own orders in this game, as typed, the newest last; none that were sealed."""
+    """The player's own orders in this game, as typed, the newest last, without sealed ones."""
     own = permissions.held_seats(game, mine.key)
-    plays = [one.entry.body for one in game.chapters if one.entry.body.by in own]
+    plays = [replayed.entry.body for replayed in game.chapters if replayed.entry.body.by in own]
     lists = [body.orders for body in plays if isinstance(body, Play) and body.orders]
     write_words = game.rules.view.write_words
     lines = [line for orders in lists if not _sealed(orders[0]) for line in write_words(orders)]

@@ -1,4 +1,4 @@
-"""The shell lines by which anybody checks one draw with tools of his own: `draws FILE ENTRY --recipe`.
+"""A shell recipe by which anybody can check one draw without pbem: `draws FILE ENTRY --recipe`.
 
 They are the lines of docs/VERIFY.md, which explains them, with this draw's values above them.
 """
@@ -41,7 +41,7 @@ echo "entry $entry by $by completes beat $open, which $other opened"
 echo "$other $open $theirs"
 echo "$by $beat $share"
 """[1:]
-"""The lines that read the file: the game, who completes which beat, both shares. A Mac has `shasum`."""
+"""Reads from the file the game, who completes which beat, and both shares. A Mac has `shasum`."""
 
 _LINK = r"""
 bytes() { printf "$(sed 's/../\\x&/g' <<< "$1")"; }
@@ -66,7 +66,7 @@ for seat, secret in pairs[:2]:
     print(seat, value.hex(), found)
 END
 """[1:]
-"""Both secrets hash down to the anchors of entries 0 and 1."""
+"""Checks that both secrets hash down to the anchors of entries 0 and 1."""
 
 _DRAW = r"""
 both=$(printf '%s %s\n' $by $ours $other $theirs | LC_ALL=C sort | cut -d ' ' -f 2 | tr -d '\n')
@@ -75,7 +75,7 @@ number=$({ printf 'pbem/1 draw\n'; bytes $seed; bytes $(printf %08x $draw); } | 
 echo "seed $seed"
 echo "draw $draw $number"
 """[1:]
-"""The beat's seed and the draw's number (FORMAT 5)."""
+"""Computes the beat's seed and the draw's number (FORMAT 5)."""
 
 _OUTCOME = r"""
 python3 - $number "${among[@]}" <<'END'
@@ -85,23 +85,23 @@ n = int(argv[1], 16) % len(among)
 print(f"number {n} of {len(among)}, counted from 0: {among[n]}")
 END
 """[1:]
-"""The outcome: the number modulo how many there are."""
+"""Prints the outcome: the number modulo how many outcomes there are."""
 
 STEPS = (_TAKEN, _LINK, _ANCHORS, _DRAW, _OUTCOME)
-"""The lines for any draw. They take `file`, `entry`, `draw` and `among`, and say what they took."""
+"""The shell lines for any draw. They use the variables `file`, `entry`, `draw` and `among`."""
 
 
 def values(file: Path, entry: int, drawn: Drawn) -> str:
-    """The values for the lines, for one draw: its entry of the file, its number in the beat, the outcomes."""
-    among = " ".join(shlex.quote(safe(str(one))) for one in drawn.outcomes)
-    name = quoted(file.as_posix(), windows=False)  # for bash, also where that stands on Windows
+    """The shell lines that set the variables for one draw: file, entry, number in the beat, outcomes."""
+    among = " ".join(shlex.quote(safe(str(outcome))) for outcome in drawn.outcomes)
+    name = quoted(file.as_posix(), windows=False)  # for bash, also on Windows
     return f"file={name}\nentry={entry}\ndraw={drawn.j}\namong=({among})\n{_SAID}"
 
 
 def recipe(game: Game, data: bytes, file: Path, entry: int, drawn: Drawn) -> str:
-    """The shell lines for one draw of the beat that an entry completes, `data` being the file's bytes.
+    """The shell recipe for one draw of the beat that an entry completes; `data` are the file's bytes.
 
-    Raises `FileError` where another program has laid the file out in a way that these lines cannot read.
+    Raises `FileError` for a file of another program whose layout these lines cannot read.
     """
     lines = {line.rstrip() for line in data.decode("utf-8").splitlines()}
     by = game.entries[entry].body.by

@@ -37,16 +37,16 @@ KEYS = {
     "more": ("m",),
     "help": ("?", "h"),
 }
-"""The keys of each way to go on; the first letter of a word is one of them. Figures go to an entry."""
+"""The keys of each way to go; the first letter of its name is one of them. Digits choose an entry."""
 
 MOST_FIGURES = 5
-"""The most figures that an entry's number has in any log."""
+"""The most digits of an entry's number in any log."""
 
 DEED = 1
-"""The lines after the first that are left of what an entry orders where more is told of what came of it."""
+"""The lines of orders that are kept after an entry's first line, where events follow."""
 
 WIDE, STORY = 120, 44
-"""A screen of that width has the story beside the map, in so many columns; else it stands below."""
+"""From this width on, the story stands beside the map, in so many columns; else below."""
 
 
 @app.command()
@@ -73,9 +73,9 @@ def replay(
 
 
 class Replay:
-    """A game at entry `at`, and how to get to another; `read` lines of its story have gone by.
+    """A game at entry `at`, and the ways to another; `read` lines of the entry's story have scrolled by.
 
-    The `remark` stands first on every screen: that the file is older than the player's own copy.
+    The `remark` stands first on every screen, such as that the file is older than the player's own copy.
     """
 
     def __init__(self, game: Game, at: int = 0, remark: str = "") -> None:
@@ -88,12 +88,12 @@ class Replay:
         self._fitted = 0
 
     def figure(self, figure: str) -> None:
-        """Take a figure of the number of the entry to go to."""
+        """Add a digit to the number of the entry to go to."""
         self.typed = (self.typed + figure)[-MOST_FIGURES:]
         self.note = tr("go to {number}: g", number=self.typed)
 
     def go_to(self) -> None:
-        """Go to the entry whose number has been typed; stay, and say so, where there is none."""
+        """Go to the entry whose number has been typed; stay, with a note, if there is none."""
         wanted, self.typed = self.typed, ""
         there = wanted and int(wanted) < len(self.game.chapters)
         last = len(self.game.chapters) - 1
@@ -102,7 +102,7 @@ class Replay:
         self.read = 0
 
     def go(self, way: str) -> None:
-        """Go one of the ways of `KEYS`; stay, and say so, where there is no such entry."""
+        """Go one of the ways of `KEYS`; stay, with a note, if there is no such entry."""
         self.typed = ""
         if way in ("more", "help"):
             self.note = tr("home begin; m more; 12 g: entry 12") if way == "help" else ""
@@ -123,7 +123,7 @@ class Replay:
         self.read = 0
 
     def lines(self, width: int, height: int, *, coloured: bool) -> list[str]:
-        """The screen: which entry it is, the map with the story, and the keys."""
+        """The lines of the screen: which entry it is, the map with the story, and the keys."""
         turn = self._turn(self.at)
         last = len(self.game.chapters) - 1
         head = fitted(safe(self.remark), width) if self.remark else []
@@ -153,16 +153,16 @@ class Replay:
         ]
 
     def _below(self, width: int, height: int, coloured: bool) -> list[str]:
-        """The map over the story, which has a third of the screen at most."""
+        """The map above the story, which has a third of the screen at most."""
         story = self._story(width, max(height // 3, 1))
         drawn = self._map(width, height - len(story), coloured)
         return [*drawn, *[""] * (height - len(story) - len(drawn)), *story]
 
     def _story(self, width: int, height: int) -> list[str]:
-        """The part of the entry's story to be read now, and how much is left."""
-        one = self.game.chapters[self.at]
-        first, *rest = chapter(self.game, one, width).split("\n")
-        told = events(self.game, one.told, width)
+        """The part of the entry's story to read now, and a line on how much is left."""
+        entry = self.game.chapters[self.at]
+        first, *rest = chapter(self.game, entry, width).split("\n")
+        told = events(self.game, entry.told, width)
         deed = len(rest) - sum(line.count("\n") + 1 for line in told)
         if told and deed > DEED:
             rest[DEED:deed] = ["      ..."]
@@ -177,7 +177,7 @@ class Replay:
         ]
 
     def _map(self, width: int, height: int, coloured: bool) -> list[str]:
-        """The position after the entry, with what is not as it was before marked."""
+        """The map after the entry, with what it has changed marked."""
         view, chapters = self.game.rules.view, self.game.chapters
         now = view.legend(chapters[self.at].state)
         signs = changes(view.legend(chapters[max(self.at - 1, 0)].state), now)
@@ -190,13 +190,13 @@ class Replay:
         turn_of = self.game.rules.view.turn
         return turn_of(self.game.chapters[n].state) if turn_of else None
 
-    def _fights(self, one: ReplayedEntry) -> bool:
+    def _fights(self, entry: ReplayedEntry) -> bool:
         settles = self.game.rules.view.combat
-        return settles is not None and any(map(settles, one.told))
+        return settles is not None and any(map(settles, entry.told))
 
 
 def _none(way: str) -> str:
-    """The words where none is left of what one wanted to go to."""
+    """The note that there is no entry that way."""
     match way:
         case "next":
             return tr("no next from here")
@@ -213,8 +213,8 @@ def _none(way: str) -> str:
 
 
 def _application(replay: Replay, coloured: bool) -> Application[None]:
-    """The whole screen, redrawn after each key and whenever its size changes."""
-    # here, because no other command draws a whole screen
+    """The full-screen application, redrawn after each key and whenever the size changes."""
+    # here, because no other command takes the whole screen
     from prompt_toolkit import Application
     from prompt_toolkit.application import get_app
     from prompt_toolkit.formatted_text import ANSI

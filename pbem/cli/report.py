@@ -71,7 +71,7 @@ def report(
 
 
 def reckoned(opened: Opened, playouts: int | None, workers: int = 0, times: int = 1) -> Report:
-    """The report of a game, by so many times the playouts; how far it is, is shown meanwhile."""
+    """Compute the report of a game, by `times` the number of playouts, with a progress bar."""
     from pbem.study.moments import line
     from pbem.study.parallel_playouts import crew
     from pbem.study.turning_points import reckon

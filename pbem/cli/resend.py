@@ -1,4 +1,4 @@
-"""Mails sent once more, and requests for a whole game, as `mail fetch` and `mail watch` print them."""
+"""Resending mail that may be lost, and asking for a whole game, for `mail fetch` and `mail watch`."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ tr = Texts("pbem")
 def mail_again(
     mine: LocalPlayer, settings: MailSettings, lost: MissingMail, most: int, *, silent: bool = False
 ) -> tuple[int, bool]:
-    """Mail once more what may be lost, and ask for what is. How many went out, and whether any did not.
+    """Resend what may be lost, and ask for what is missing. How many mails were sent, and whether any failed.
 
-    `silent`: also where an opponent is.
+    With `silent`, also resend to opponents who have been silent for long.
     """
     from pbem.correspondence.resend import repeats, requests
 
@@ -43,7 +43,7 @@ def _named(again: Again) -> dict[str, str]:
 
 
 def _told_again(again: Again, told: str) -> bool:
-    """Tell what was mailed once more; whether it was."""
+    """Print that a mail was sent, or why not. Whether it was."""
     if again.failure:
         warn(again.failure)
         return False

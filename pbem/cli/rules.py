@@ -1,4 +1,4 @@
-"""The rules: `rules`, how to play a game, one rule of it, or those that speak of something."""
+"""The rules: `rules`, how to play a game, one rule of it, or those that mention something."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ app = commands()
 tr = Texts("pbem")
 
 WHOLE = 4
-"""The most rules found by a search that are printed whole; of more, the sentences with the first word."""
+"""The most matching rules that are printed whole; of more, only the sentence with the first word is."""
 
 
 @app.command()
@@ -55,7 +55,7 @@ def rules(
     if not game:
         _list()
         return
-    if not words and (owner := _owner(game.upper())):  # a number alone, as a refusal says it
+    if not words and (owner := _owner(game.upper())):  # a number alone, as a refusal quotes it
         game, words = owner, [game]
     found, options, edition, said, state = _game(game)
     if not words:
@@ -74,7 +74,9 @@ def rules(
     else:
         on_map = explained(found.view.legend(state), words, room()[0]) if state is not None else []
         numbers = _search(found, book, words, on_map)
-    for option in dict.fromkeys(one for number in numbers for one in book.options(number, options)):
+    for option in dict.fromkeys(
+        option_name for number in numbers for option_name in book.options(number, options)
+    ):
         put(
             tr("In this game {option} is {value}.", option=option, value=safe(shown(options[option]))),
             indent=2,
@@ -82,17 +84,17 @@ def rules(
 
 
 def _list() -> None:
-    """Every game with its title, and how to go on."""
+    """Print every game with its title, by the command to type."""
     for name in games.names():
         try:
             title = _title(games.load(name))
-        except FileError as error:  # what another package brings may be broken
+        except FileError as error:  # a game of another package may be broken
             title = str(error)
         put(f"pbem rules {safe(name):<10}  {safe(title)}", indent=4)
 
 
 def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any]:
-    """The rules meant by a name, or by a file; then also options, edition, that in words, and the state."""
+    """The rules of a game or of a file; for a file also options, edition, a line on that, and the state."""
     name = typed.lower()
     if name.partition("/")[0] in games.names():
         return games.load(name), {}, "", "", None
@@ -120,16 +122,16 @@ def _game(typed: str) -> tuple[Rules, Mapping[str, Plain], str, str, Any]:
 
 
 def _owner(number: str) -> str:
-    """The game that has a rule or a chapter of that number; empty if none has, or it is no number."""
+    """The game that has a rule or a chapter of that number; empty if none has, or it is not a number."""
     for name in games.names() if NUMBER.fullmatch(number) else ():
-        with suppress(FileError):  # what another package brings may be broken
+        with suppress(FileError):  # a game of another package may be broken
             if number in rulebook.of(games.load(name)).numbers():
                 return name
     return ""
 
 
 def _how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state: Any) -> None:
-    """The page that tells how to play, with options and numbers of the game that is in a state, if one is."""
+    """Print the page on how to play, with the options and numbers of the game in `state`, if there is one."""
     own = game.edition(spoken())
     values = game.editions[own] if state is None else {**options, **game.view.numbers(state)}
     page = _page(filled(_brought(game, HOW_TO), values))
@@ -141,7 +143,7 @@ def _how_to_play(game: Rules, options: Mapping[str, Plain], said: str, state: An
 
 
 def _one(game: Rules, book: Rulebook, number: str) -> None:
-    """A rule with what the tables say of it and of its options, or a chapter."""
+    """Print a rule with the remarks on it and on its options, or a chapter."""
     chapter, rule = book.chapter(number), book.rule(number)
     if chapter:
         put(_page(f"## {number} {chapter.title}\n\n{chapter.text}"))
@@ -163,7 +165,7 @@ def _one(game: Rules, book: Rulebook, number: str) -> None:
 
 
 def _search(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]) -> list[str]:
-    """The rules that hold all the words, and what the map's key says; the numbers of those printed whole."""
+    """Print the rules that have all the words, and lines of the map's key; the numbers printed whole."""
     found = book.search(words)
     if not found and not on_map:
         wanted = ", ".join(cut(safe(word), 40) for word in words)
@@ -176,9 +178,13 @@ def _search(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]
         )
         raise FileError(problem, hint=f"pbem rules {quoted(game.called)}")
     whole = len(found) <= WHOLE
-    put("\n".join([*(_page(one.text if whole else _sentence(one, words[0])) for one in found), *on_map]))
+    put(
+        "\n".join(
+            [*(_page(passage.text if whole else _sentence(passage, words[0])) for passage in found), *on_map]
+        )
+    )
     if whole:
-        return [one.number for one in found]
+        return [passage.number for passage in found]
     command = f"pbem rules {quoted(game.called)} {found[-1].number}"
     put(tr("A whole rule, for example: {command}", command=command))
     return []
@@ -187,17 +193,17 @@ def _search(game: Rules, book: Rulebook, words: Sequence[str], on_map: list[str]
 def _sentence(passage: Passage, word: str) -> str:
     """The first sentence of a passage that has the word, after the passage's number."""
     sentences = passage.text.removeprefix("* ").removeprefix(f"{passage.number} ").split(". ")
-    said = next((one for one in sentences if holds(one, [word])), sentences[0])
+    said = next((sentence for sentence in sentences if holds(sentence, [word])), sentences[0])
     return f"* {passage.number} {said}" if passage.number else f"* {said}"
 
 
 def _title(game: Rules) -> str:
-    """The title of a game, by its own catalogue."""
+    """The title of a game, translated by its own catalogue."""
     return Texts(game.package)(game.title)
 
 
 def _brought(game: Rules, name: str) -> str:
-    """A page that a game brings: in the player's language, or else in English, which is said then."""
+    """A page of a game's package in the player's language; or in English, with a note."""
     if page := rulebook.page(game, name, spoken()):
         return page
     page = rulebook.page(game, name)
@@ -207,5 +213,5 @@ def _brought(game: Rules, name: str) -> str:
 
 
 def _page(markdown: str) -> str:
-    """Markdown as text, no wider than the terminal."""
+    """Markdown rendered as text, wrapped to the terminal."""
     return plain(markdown, min(WIDTH, room()[0]))

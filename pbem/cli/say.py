@@ -1,4 +1,4 @@
-"""Words to the opponent: `say`."""
+"""Messages to the opponent: `say`."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ app = commands(help="Check a scenario of your own, write one out to change, or c
 """The group `pbem scenario`."""
 
 FIRST = "mortain"
-"""The game whose scenario it is, if none is named, neither by an option nor in the file's name."""
+"""The game whose scenario it is, if neither an option nor the file's name names one."""
 
 Game = Annotated[
     str,
@@ -85,12 +85,12 @@ def write(
 
 
 def _meant(file: Path, game: str) -> Rules:
-    """The game of that name, or else the one whose name stands in that of the file: `my-rommel.yaml`."""
+    """The rules of the named game, or else of the one in the file's name: `my-rommel.yaml`."""
     return games.load(game or _named_in(file) or FIRST)
 
 
 def _named_in(file: Path) -> str:
-    """The longest name of a game in the name of a file; empty if there is none."""
+    """The longest name of a game in a file's name; empty if there is none."""
     found = [name for name in games.names() if name in file.stem.casefold()]
     return max(found, key=len, default="")
 

@@ -1,4 +1,4 @@
-"""`pbem send`, which is `pbem mail send`: what one types most, in one word less."""
+"""`pbem send`, the short form of `pbem mail send`."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pbem.cli.mail import send
 
 
 class _Send(TyperCommand):
-    """The command `mail send`, whose help speaks of it by the shorter name, in any language."""
+    """The command `mail send`, whose help uses the short form, in any language."""
 
     def format_help_text(self, ctx: Any, formatter: Any) -> None:
-        """Write what the command does."""
+        """Write the description of the command."""
         self.help = (self.help or "").replace("pbem mail send", "pbem send")
         super().format_help_text(ctx, formatter)
 

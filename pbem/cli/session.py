@@ -1,4 +1,4 @@
-"""The player at his desk: what he is asked and told when a game is opened and taken up."""
+"""Opening a game for a command: what the player is asked and told, and the warnings and notes about it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 def desk() -> LocalPlayer:
-    """The player's desk, in PBEM_HOME or ~/.pbem; warns if others than the player may write there."""
+    """The player of this computer, with PBEM_HOME or ~/.pbem; warns if other users may write there."""
     folder = home()
     if open_to_others(folder):
         close = f"chmod go-w {quoted(folder)}"
@@ -44,9 +44,9 @@ def desk() -> LocalPlayer:
 
 
 def open_file(desk: LocalPlayer, file: str | Path = "") -> Opened:
-    """The game in a file, a mail or the like, by its id, or by nothing; told, if it was not by its file.
+    """Open a game by its file or mail, by its id, or the one that waits; notes which, unless by its file.
 
-    Raises as `naming.open_game`.
+    Raises what `naming.open_game` raises.
     """
     if str(file) == "-" and sys.stdin.isatty():
         if os.name == "nt":
@@ -62,9 +62,9 @@ def open_file(desk: LocalPlayer, file: str | Path = "") -> Opened:
 
 
 def look_at(desk: LocalPlayer, file: str | Path = "") -> Opened:
-    """A game that is only looked at and put on no shelf; a warning, if the player's own copy knows better.
+    """Open a game to read it, without storing it; warns if it is older than the player's own copy, or a fork.
 
-    Raises as `naming.open_game`.
+    Raises what `naming.open_game` raises.
     """
     opened = open_file(desk, file)
     if refusal := refused(desk, opened):
@@ -73,7 +73,7 @@ def look_at(desk: LocalPlayer, file: str | Path = "") -> Opened:
 
 
 def refused(desk: LocalPlayer, opened: Opened) -> ShelfError | None:
-    """The reason not to play a game on: it is older than the player's own copy, or another history."""
+    """Why a game must not be played on: it is older than the player's own copy, or another history."""
     try:
         return desk.refusal(opened.game, opened.data)
     except ShelfError as damaged:
@@ -81,17 +81,17 @@ def refused(desk: LocalPlayer, opened: Opened) -> ShelfError | None:
 
 
 def head_of(opened: Opened) -> Head:
-    """The status and the map in a file that was opened, held against its game."""
+    """The comparison of the status and the map at the head of a file with its game."""
     from pbem.player.store.head import compare_head  # here, because most commands draw no map
 
     return compare_head(opened.game, opened.data)
 
 
 def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file: str = "") -> Contact:
-    """Somebody with the address that the player has confirmed before, or does now: `to`, or he is asked.
+    """A contact with a confirmed address: confirmed before, by `to`, or by asking now; saves what is new.
 
-    What a game says is shown and never taken. Raises `MailError` where nobody can be asked, as `command` does
-    at a terminal; and where the address is known with another key than that of the game in `file`.
+    The address in a game is proposed, never taken unasked. Raises `MailError` where nobody can be asked, with
+    a hint to `command`; and where the address belongs to another key than that of the game in `file`.
     """
     if to:
         return contacts.confirm(contact, to, file)
@@ -108,14 +108,14 @@ def confirmed(contacts: Contacts, contact: Contact, to: str, command: str, file:
 
 
 def parted(desk: LocalPlayer, file: str, *words: str) -> tuple[str, list[str]]:
-    """The word that names the game, which may be left out, and all others, which never are its name."""
+    """The word that names the game, or an empty one where it is left out, and the other words."""
     if file and not naming.names_game(desk, file):
         return "", [file, *words]
     return file, list(words)
 
 
 def file_to_write(desk: LocalPlayer, opened: Opened) -> Path:
-    """The file that entries go to; said, if the program has named it. Raises `PlaceTaken`."""
+    """The file to write entries to; notes it, if the program has chosen it. Raises `PlaceTaken`."""
     if opened.found:
         desk.check_place(opened.game, opened.file)
         say(tr("note: what you write goes to {file}", file=opened.file))
@@ -125,11 +125,12 @@ def file_to_write(desk: LocalPlayer, opened: Opened) -> Path:
 def take_up(
     desk: LocalPlayer, file: str | Path, newest: bool, *, commanders: bool = False
 ) -> tuple[Game, Path]:
-    """Open a game to play on: checked, and put on the shelf (FORMAT 6). The game, and the file to write.
+    """Open a game to play on, verified and stored (FORMAT 6); returns the game and the file to write.
 
-    `commanders`: one of a side's commanders may, too; he gives no secret away with an old file (FORMAT 11).
+    With `commanders`, a commander of a side may open it too; an old file makes him reveal nothing (FORMAT
+    11).
 
-    A game that is new on this computer needs the player's word that the file is the newest he knows.
+    For a game that is new on this computer, the player must confirm that he knows no newer state of it.
     Raises `VerificationError`, `ShelfError`, `NotYourMove` for whoever holds no seat.
     """
     from pbem.player.actions.preconditions import held_a_seat, is_commander
@@ -157,7 +158,7 @@ def take_up(
 
 
 def confirm_newest(desk: LocalPlayer, game: Game, newest: bool) -> None:
-    """Have the player say of a doubted game that he knows no newer state. Raises `UnknownGame`."""
+    """Have the player confirm that he knows no newer state of an unconfirmed game. Raises `UnknownGame`."""
     try:
         if not newest:
             desk.shelf.doubts.check(game.ids[0])
@@ -173,7 +174,7 @@ def confirm_newest(desk: LocalPlayer, game: Game, newest: bool) -> None:
 
 
 def two_computers() -> str:
-    """The fault of two computers that both write."""
+    """The warning about playing one game on two computers."""
     return tr(
         "If you still play this game on another computer, go on there alone: two computers "
         "that answer one mail sign two histories, and your opponent's program refuses the "
@@ -182,9 +183,9 @@ def two_computers() -> str:
 
 
 def note_reader(desk: LocalPlayer, opened: Opened) -> None:
-    """Note what a mail that is played on shows of the opponent's program."""
+    """Save what the mail with the game shows of the opponent's program and of the language that he reads."""
     if opened.verdict:
-        from pbem.correspondence.contacts import Contacts  # here, because a game file needs nothing of mails
+        from pbem.correspondence.contacts import Contacts  # here, because a game file needs no mail code
         from pbem.correspondence.peer_capabilities import PeerCapabilities
 
         PeerCapabilities(desk.home).note(opened.verdict)
@@ -192,14 +193,14 @@ def note_reader(desk: LocalPlayer, opened: Opened) -> None:
 
 
 def situated(desk: LocalPlayer, game: str) -> GameStatus | None:
-    """The state of the game on the shelf with this id; None where no words or wishes ever waited in it.
+    """The status of a stored game; None if no message or deferred action has ever waited in it.
 
     Raises `ShelfError`.
     """
     from pbem.player.pending.deferred_actions import DeferredActions
     from pbem.player.pending.pending_message import Words
     from pbem.player.status.game_status import (
-        game_status,  # here, because whoever only verifies has no wishes
+        game_status,  # here, because `verify` needs none of it
     )
 
     if DeferredActions(desk.home).of_none(game) and Words(desk.home).of_none(game):
@@ -209,7 +210,7 @@ def situated(desk: LocalPlayer, game: str) -> GameStatus | None:
 
 
 def meet(desk: LocalPlayer, game: Game) -> None:
-    """Remember the players with their keys; warn of a known name that comes with another (FORMAT 4)."""
+    """Save the players' names with their keys; warn of a known name with a new key (FORMAT 4)."""
     try:
         for name in desk.meet(game):
             warn(
@@ -225,7 +226,7 @@ def meet(desk: LocalPlayer, game: Game) -> None:
 def _ask_passphrase() -> str:
     if not interactive():
         return os.environ.get("PBEM_PASSPHRASE", "")
-    import typer  # here, because few keys are under one
+    import typer  # here, because few keys have a passphrase
 
     with catch():
         passphrase: str = typer.prompt(tr("Passphrase of your key"), hide_input=True, err=True)

@@ -104,7 +104,7 @@ def show(
     seen = _seen(mine, opened.game, at)
     remarks = [*of_the_file(refusal, head_of(opened)), *(seen.now.remarks if seen.now else ())]
     if refusal:
-        remarks = [one for one in remarks if one.kind != "fork"]  # it says so itself
+        remarks = [remark for remark in remarks if remark.kind != "fork"]  # the refusal says the same
     words = seen.now.words if seen.now else ""
     legend, own = _own_first(mine, seen)
     legend = _part(legend, layer, centre, radius)
@@ -122,7 +122,7 @@ def show(
                 **(wishes_as_data(seen.now.wish) if seen.now else {}),
                 "board": board(legend),
                 **(over.data if over else {}),
-                **({"remarks": [one.words for one in remarks]} if remarks else {}),
+                **({"remarks": [remark.words for remark in remarks]} if remarks else {}),
             }
         )
     elif over:
@@ -141,13 +141,15 @@ def show(
 
 
 def _first(remarks: list[Remark], screenful: Screenful) -> Screenful:
-    """A screenful with remarks before anything else; what its head says already is not said again."""
-    said = [wrap(line, indent=2) for line in remarked(one for one in remarks if one.kind != "scenario")]
+    """A screenful with remarks before everything else, except the one on the scenario, which its head has."""
+    said = [
+        wrap(line, indent=2) for line in remarked(remark for remark in remarks if remark.kind != "scenario")
+    ]
     return screenful._replace(head=[*said, *screenful.head], short=[*said, *screenful.short])
 
 
 class Seen(NamedTuple):
-    """A game as its reader may see it: now, or as it was after an entry, where nobody is told what to do."""
+    """A game as its reader may see it: now; or after an entry, when there is no status."""
 
     game: Game
     key: PrivateKey | None
@@ -161,7 +163,7 @@ class Seen(NamedTuple):
 
     @property
     def aim(self) -> list[str]:
-        """The conditions of victory, and each side's progress."""
+        """The victory conditions, and each side's progress."""
         aim = self.game.rules.view.aim
         if self.now:
             return aims(self.now.table)
@@ -169,23 +171,23 @@ class Seen(NamedTuple):
 
     @property
     def news(self) -> tuple[ReplayedEntry, ...]:
-        """The entries to be told."""
+        """The entries to describe."""
         return self.now.news if self.now else (self.then,)
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
-        """The events that only his share tells."""
+        """The events that the reader's next share will record, and that he can see already."""
         return self.now.unlocked if self.now else ()
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The seats whose eyes are looking: the player's; for a spectator, or in solitaire, both."""
+        """The seats to show threats for: the player's own; for a spectator, or in solitaire, both."""
         held = permissions.held_seats(self.game, self.key) if self.key else ()
         return held if len(held) == 1 else self.game.rules.seats
 
 
 def _seen(mine: LocalPlayer, game: Game, at: int | None) -> Seen:
-    """The game as it is to be shown. Raises `typer.BadParameter` if it has no such entry."""
+    """The game now, or after entry `at`. Raises `typer.BadParameter` if there is no such entry."""
     key = mine.key if mine.has_key else None
     if at is None:
         return Seen(game, key, game_status(mine, game), game.chapters[-1])
@@ -197,7 +199,7 @@ def _seen(mine: LocalPlayer, game: Game, at: int | None) -> Seen:
 
 
 def _own_first(mine: LocalPlayer, seen: Seen) -> tuple[Legend, list[str]]:
-    """The position; for a commander with his units before others, and their hexes (FORMAT 11)."""
+    """The position's legend; for a commander with his own units first, and their hexes (FORMAT 11)."""
     legend = seen.game.rules.view.legend(seen.state)
     if not any(seen.game.table.commanders.values()):
         return legend, []
@@ -207,9 +209,9 @@ def _own_first(mine: LocalPlayer, seen: Seen) -> tuple[Legend, list[str]]:
 
 
 def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Screenful:
-    """The events, the map where they happened, and the next step (none where there is no file to type)."""
+    """The news, the map where they happened, and the next step (none where there is no file to type)."""
     game, key, now = seen.game, seen.key, seen.now
-    entries = [told(game, one, width) for one in seen.news]
+    entries = [told(game, entry, width) for entry in seen.news]
     if seen.unlocked:
         title = f"    {tr('You can already see this; your next move records it in the file:')}"
         entries.append([title, *events(game, seen.unlocked, width)])
@@ -218,7 +220,9 @@ def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Scre
         below = [what_next(now.asked, game, key, file, width)] if file else []
     else:
         below = [_when(game, seen.then, width)]
-    facts = [tell.facts for one in seen.news for tell in one.told] + [tell.facts for tell in seen.unlocked]
+    facts = [tell.facts for entry in seen.news for tell in entry.told] + [
+        tell.facts for tell in seen.unlocked
+    ]
     aim = [wrap(f"  {safe(line)}", width, indent=4) for line in seen.aim]
     head, short = summary(game, key, width), summary(game, key, width, players=False)
     shortest = [cut(f"  {safe(line)}", width) for line in seen.aim[:1]] if width < WIDTH else aim[:1]
@@ -231,7 +235,7 @@ def _screenful(seen: Seen, legend: Legend, file: str | None, width: int) -> Scre
 
 
 def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
-    """The map with what is laid over it, and the lines that go with it."""
+    """The map with an overlay, and the lines that go with it."""
     below = [wrap(safe(line), indent=4) for line in overlay.lines]
     then = [] if seen.now else [_when(seen.game, seen.then)]
     drawn = reaching(legend, overlay.figures, overlay.meaning)
@@ -240,7 +244,7 @@ def _overlaid(seen: Seen, legend: Legend, overlay: Overlay) -> Screenful:
 
 
 def _when(game: Game, then: ReplayedEntry, width: int = WIDTH) -> str:
-    """The entry after which it was, and what the rules asked then."""
+    """After which entry the position is shown, and the pending question then."""
     asked = ""
     if then.asked:
         asked = f": {game.rules.side(then.asked.seat)}: {game.rules.view.prompt(then.asked)}"
@@ -250,14 +254,14 @@ def _when(game: Game, then: ReplayedEntry, width: int = WIDTH) -> str:
 
 
 def _as_data(seen: Seen) -> dict[str, Any]:
-    """The shown position, for a program."""
+    """The shown game, for a program."""
     game = seen.game
     asked = seen.now.table.asked if seen.now else seen.then.asked
     return {
         **game_as_data(game),
         "aim": seen.aim,
         **(_situated(seen.now) if seen.now else {}),
-        "news": [as_data(game, one) for one in seen.news],
+        "news": [as_data(game, entry) for entry in seen.news],
         "unlocked": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in seen.unlocked],
         "unlocked_story": [game.rules.view.story(tell) for tell in seen.unlocked],
         "position": public(game.rules, seen.state, asked),
@@ -265,7 +269,7 @@ def _as_data(seen: Seen) -> dict[str, Any]:
 
 
 def _situated(now: GameStatus) -> dict[str, Any]:
-    """The question and the result, for a program."""
+    """The pending question and the result, for a program."""
     asked = now.asked
     waits = {
         "what": asked.what,
@@ -283,12 +287,12 @@ def _situated(now: GameStatus) -> dict[str, Any]:
 
 
 def _open_acts(hand: ActionContext) -> dict[str, Any]:
-    """The acts open to the player; of each that is not, why, for a program."""
+    """The actions that the player may take, and why not for each that he may not, for a program."""
     return {"acts": {kind: str(why) if why else None for kind, why in possible(hand).items()}}
 
 
 def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
-    """The part of the picture that is asked for: one layer, the hexes around one, or both."""
+    """The part of the map that is asked for: one layer, the hexes around one, or both."""
     if layer:
         if layer not in legend.layers:
             raise typer.BadParameter(_no_layer(legend, layer), param_hint="--layer")
@@ -297,14 +301,14 @@ def _part(legend: Legend, layer: str, centre: str, radius: int) -> Legend:
 
 
 def _no_layer(legend: Legend, found: str) -> str:
-    """The message where a layer is asked for that is not there."""
+    """The message that there is no such layer."""
     if not legend.layers:
         return tr("this game has no layers, so not '{found}' either", found=found)
     return tr("must be {layers}, not '{found}'", found=found, layers=joined(legend.layers, "or"))
 
 
 def _shelve(mine: LocalPlayer, opened: Opened) -> ShelfError | None:
-    """Put the file on the shelf if it belongs there; what the shelf refuses is told after showing."""
+    """Put the file in the game store if it belongs there. A refusal is returned, to be told after showing."""
     game = opened.game
     try:
         place = None if opened.found else opened.file

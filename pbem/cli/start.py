@@ -1,4 +1,4 @@
-"""The words of `pbem` alone: the games in which it is your move, since when, and what to type."""
+"""What `pbem` alone prints: the games in which it is your move, since when, and what to type."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ tr = Texts("pbem")
 
 
 def start() -> None:
-    """Tell the player where he is wanted; on a new computer, how to begin."""
+    """Print the player's games, those that wait for him first; on a new computer, how to begin."""
     mine = desk()
     games = sorted(list_games(mine), key=lambda game: not wants_you(mine, game))
     if not games:
@@ -71,7 +71,7 @@ def _put_first_commands() -> None:
 
 
 def _put_waiting(mine: LocalPlayer, game: ListedGame) -> None:
-    """Print a game that waits for somebody else, in short."""
+    """Print a game that waits for somebody else, in one line."""
     seats = game.facts["seats"]
     about, since = f"{game.title} ({players(game)})", game.asked.since
     waiting = waited(now() - since) if since and since <= now() else ""
@@ -94,7 +94,7 @@ def _put_waiting(mine: LocalPlayer, game: ListedGame) -> None:
 
 
 def _to_type(mine: LocalPlayer, game: ListedGame) -> Iterator[str]:
-    """The player's next command in a game, if any."""
+    """Lines on the player's next command in a game, if any."""
     if game.problem:
         return
     name = file_of(mine, game.game) or game.game[:BRIEF]

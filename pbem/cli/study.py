@@ -1,4 +1,4 @@
-"""The fairness of a scenario: `study`, by many games of the practice players."""
+"""How fair a scenario is: `study`, by many games of the practice players."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ from pbem.texts import Texts, number
 tr = Texts("pbem")
 
 MOST = 1_000_000
-"""Games of a study that ends by itself, at most."""
+"""The most games of a study that ends by `--until`."""
 
 
 class _Study(TyperCommand):
-    """`pbem study GAME`, and `pbem study tune GAME`, which is a command of its own."""
+    """`pbem study GAME`; and `pbem study tune GAME`, which is a command of its own."""
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """The context of a call with these arguments."""
         if args[:1] != ["tune"]:
             return super().make_context(info_name, args, parent, **extra)
-        from pbem.cli.tuning import app as tuning  # here, because whoever studies does not tune
+        from pbem.cli.tuning import app as tuning  # here, because a study does not tune
 
         command = translated(typer.main.get_group(tuning).commands["tune"])
         return command.make_context("study tune", args[1:], parent, **extra)
@@ -112,11 +112,11 @@ def study(
 
 
 def _study(rules: Rules, plan: Plan, folder: Path, crew: Crews, far: bool, as_json: bool) -> None:
-    """Play what is missing, and write and print what came of it."""
+    """Play the games that are missing, and write and print the results."""
     from pbem.study.campaign import carry_out
     from pbem.study.code_bundle import pack
     from pbem.study.findings import found
-    from pbem.study.folder import GAMES, PAGE, TABLE, opened  # here, because what is refused needs none of it
+    from pbem.study.folder import GAMES, PAGE, TABLE, opened  # here, because a usage error needs none of it
     from pbem.study.page import page_of
     from pbem.study.summary import study_data, study_told
     from pbem.study.tally import beginning, sides_of

@@ -1,4 +1,4 @@
-"""The common part of the commands that play many games: their options, and who plays."""
+"""What the commands that play many games share: their options, and the workers."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ Scheduler = Annotated[
 
 
 Crews: TypeAlias = Callable[[Heard], AbstractContextManager[WorkerPool]]
-"""Whoever plays, as long as they are needed; and who hears what they wait for."""
+"""Opens a pool of workers; its argument is told what they wait for."""
 
 
 def crews(workers: int, scheduler: str) -> Crews:
-    """The crews that play, by the options."""
+    """The pool of workers that the options ask for: on a cluster, or on this computer."""
     if scheduler:
         return lambda heard: cluster(scheduler, heard)
     return lambda heard: at_home(workers or cores())
 
 
 def own_or_shipped(rules: Rules, file: Path | None) -> Plain:
-    """The scenario that ships, or a player's own. Raises `FileError` where it cannot be played."""
+    """The scenario that ships with a game, or a player's own. Raises `FileError` if it cannot be played."""
     if file is None:
         return rules.scenarios.data(rules.scenarios.names[0])
     data = read_yaml(desk().read(file))
@@ -56,7 +56,7 @@ def chosen_cells(
     changed: Mapping[str, Sequence[Plain]],
     players: Sequence[str],
 ) -> list[Cell]:
-    """The cells to play, as they were typed; each has been begun, so the rules take its options."""
+    """The cells to play, as typed. The rules have begun a game of each, so they accept its options."""
     try:
         found = cells(rules, editions, changed, players)
     except FileError as error:

@@ -1,4 +1,4 @@
-"""The output on the terminal: our own lines, data for programs, and faults."""
+"""Terminal input and output: questions, lines of text, data for programs, and errors."""
 
 from __future__ import annotations
 
@@ -20,31 +20,31 @@ tr = Texts("pbem")
 
 TYPED = ("y", "yes", "n", "no")
 YES, NO = TYPED[:2], TYPED[2:]
-"""The answers to a question, in English, which is always understood."""
+"""The answers to a question in English, which are understood in every language."""
 
 MOST_LINES = 40
-"""The lines that are printed at once: as many as one glance takes in."""
+"""The most lines that are printed at once: what one takes in at a glance."""
 
 LEAST_COLUMNS, LEAST_LINES = 30, 15
-"""Columns and lines that are printed on any terminal, however small."""
+"""The columns and lines that are assumed of any terminal, however small."""
 
 
 def interactive() -> bool:
-    """Whether a person sits at both ends: questions may be asked."""
+    """Whether input and output are both a terminal, so that questions may be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def be_sure(question: str) -> None:
-    """Ask whether the player means it; if he does not, say that nothing was done, and raise `typer.Exit`."""
+    """Ask for confirmation; without a yes, print that nothing was done, and raise `typer.Exit`."""
     if not agreed(question):
-        from typer import Exit  # here, because who is asked nothing does without Typer
+        from typer import Exit  # here, because a command that asks nothing needs no Typer
 
         put(tr("Nothing was done: only {yes} does it.", yes=tr.own("yes")))
         raise Exit(1)
 
 
 def agreed(question: str) -> bool:
-    """Whether the player says yes; Return alone is no, as at every question. Raises `typer.Abort`."""
+    """Ask a yes-or-no question; Return alone is no, as at every question. Raises `typer.Abort`."""
     while True:
         said = _asked(question, default="", show_default=False, prompt_suffix=f" {choice()}: ")
         if (answer := answered(said)) is not None:
@@ -53,12 +53,12 @@ def agreed(question: str) -> bool:
 
 
 def choice() -> str:
-    """The answers as a question shows them, the one that Return means in capitals: `[y/N]`."""
+    """The answers as a question shows them, with that of Return in capitals: `[y/N]`."""
     return f"[{tr.own('y')}/{tr.own('n').upper()}]"
 
 
 def answered(said: str) -> bool | None:
-    """Whether the typed text says yes; an empty one says no, and None is one that says neither."""
+    """Whether a typed answer means yes; an empty one means no, and None is neither."""
     if not said.strip():
         return False
     word = tr.meant(said.strip(), TYPED)
@@ -66,7 +66,7 @@ def answered(said: str) -> bool | None:
 
 
 def typed_in(question: str, default: str | None = None, *, hidden: bool = False) -> str:
-    """The player's typed text; Return alone is `default`, if there is one. Raises `typer.Abort`.
+    """Ask for a text; Return alone gives `default`, if there is one. Raises `typer.Abort`.
 
     If `hidden`, neither the text nor the default is shown.
     """
@@ -74,11 +74,12 @@ def typed_in(question: str, default: str | None = None, *, hidden: bool = False)
 
 
 def _asked(question: str, **how: Any) -> Any:
-    """The player's answer, as `typer.prompt` asks: on lines that the terminal need not break.
+    """Ask by `typer.prompt`, with the question wrapped to the terminal.
 
-    A player who stops at a question leaves its line unended: the next output begins a line all the same.
+    An interrupt leaves the cursor behind the question: then the line is ended, so that output begins a new
+    one.
     """
-    import typer  # here, because who is asked nothing does without it
+    import typer  # here, because a command that asks nothing needs no Typer
 
     lines = fitted(question, room()[0] - len(f" {choice()}: "))
     try:
@@ -90,10 +91,10 @@ def _asked(question: str, **how: Any) -> Any:
 
 
 def prepare_streams() -> None:
-    """See to it that printing and reading cannot fail for want of a stream or of a character.
+    """Set up the standard streams so that neither a closed one nor an unknown character can raise.
 
-    A stream that was closed becomes one that takes all and gives nothing. A character that the stream lacks
-    is printed as `?`; standard error sees to that itself.
+    A closed stream is replaced by the null device. A character that the encoding of standard output lacks is
+    printed as `?`, on standard error as an escape.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -109,32 +110,32 @@ def prepare_streams() -> None:
 
 
 def _means_utf_8(stream: TextIOWrapper) -> bool:
-    """Whether to take UTF-8 whatever the stream says of itself, since nobody has told it.
+    """Whether to use UTF-8 whatever encoding the stream has, because nobody has chosen that one.
 
-    So it is where a system says that it has ASCII alone, and in a pipe or a file of Windows, for which Python
-    takes the code page of old programs: `pbem log > story.txt` would lose names. `PYTHONIOENCODING` tells it.
+    So it is where the locale gives plain ASCII, and for a pipe or a file on Windows, where Python takes the
+    legacy code page: `pbem log > story.txt` would lose names. `PYTHONIOENCODING` is a choice.
     """
     told = os.environ.get("PYTHONIOENCODING")
     return lookup(stream.encoding).name == "ascii" or (os.name == "nt" and not told and not stream.isatty())
 
 
 def _in_code_page(error: UnicodeError) -> tuple[str, int]:
-    """Input from a pipe that is not UTF-8, read in the code page of consoles, in which `cmd` writes it."""
+    """Decode piped input that is not UTF-8 by the console's code page, in which `cmd` writes it."""
     assert isinstance(error, UnicodeDecodeError)
     return error.object[error.start : error.end].decode("oem", "replace"), error.end
 
 
 def colour(no_color: bool) -> bool:
-    """Whether to print in colour: on a terminal that has any, unless told otherwise (NO_COLOR)."""
+    """Whether to print in colour: on a terminal that has colours, unless it is switched off (NO_COLOR)."""
     told_otherwise = no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
     return sys.stdout.isatty() and not told_otherwise
 
 
 def put(text: str = "", indent: int | None = None) -> None:
-    """Print text of our own, without control characters but line ends; what is too wide is wrapped.
+    """Print a text that has no control characters but line ends, wrapped where it is too wide.
 
-    With `indent`, a text of one line is broken where the terminal ends, or at `WIDTH`, and each line but the
-    first begins so far in.
+    With `indent`, a text of one line is wrapped at the terminal's width, or at `WIDTH`, and every line but
+    the first is indented by so many columns.
     """
     if indent is not None:
         write_line(wrap(text, room()[0], indent))
@@ -144,16 +145,16 @@ def put(text: str = "", indent: int | None = None) -> None:
 
 
 def put_lines(lines: list[str]) -> None:
-    """Print lines that have their width, and perhaps colours, which Windows needs Typer for."""
-    import typer  # here, because most of what is printed has no colours
+    """Print lines that fit already, and may have colours, which need Typer on Windows."""
+    import typer  # here, because most output has no colours
 
     typer.echo("\n".join(lines))
 
 
 def room() -> tuple[int, int]:
-    """The columns and lines to print in at once: a terminal's, but no more than `MOST_LINES`.
+    """The columns and lines to print in at once: those of the terminal, but at most `MOST_LINES`.
 
-    The last column and the last line are left free: the cursor waits there.
+    The last column and the last line are left free, for the cursor.
     """
     if not sys.stdout.isatty():
         return WIDTH, MOST_LINES
@@ -162,16 +163,17 @@ def room() -> tuple[int, int]:
 
 
 def put_json(value: Any) -> None:
-    """Print data for a program: ASCII, so that no character of it can act on a terminal."""
-    import json  # here, because most commands print none
+    """Print data for a program as JSON, in ASCII, so that no character can act on a terminal."""
+    import json  # here, because most commands print no JSON
 
     write_line(json.dumps(value, indent=2, default=str))
 
 
 def say(line: str) -> None:
-    """Print a line to standard error, harmless whatever is in it.
+    """Print a line to standard error, with everything in it made harmless.
 
-    A terminal is given lines that it need not break: else a stranger's words could begin one.
+    It is wrapped for a terminal: if the terminal broke it, a stranger's text could stand at the start of a
+    line.
     """
     text = safe(line)
     if sys.stderr.isatty():
@@ -180,7 +182,7 @@ def say(line: str) -> None:
 
 
 def write_line(text: str = "", *, err: bool = False) -> None:
-    """Write a text and a line end, at once: to standard output, or to standard error."""
+    """Write a text and a line end to standard output, or to standard error, and flush."""
     stream = sys.stderr if err else sys.stdout
     stream.write(f"{text}\n")
     stream.flush()
@@ -188,20 +190,20 @@ def write_line(text: str = "", *, err: bool = False) -> None:
 
 def _size() -> os.terminal_size:
     """The size of the terminal."""
-    from shutil import get_terminal_size  # here, because what goes into a file or a pipe has no terminal
+    from shutil import get_terminal_size  # here, because output to a file or a pipe needs no size
 
     return get_terminal_size()
 
 
 def complain(problem: PbemError, label: str = "") -> None:
-    """Say what is wrong: the line, what was not understood with carets under it, and the hint.
+    """Report an error: its message, carets under a word that was not understood, and its hint.
 
-    Where a rule forbids an order, the command that prints that rule.
+    For an order that a rule forbids, the hint is the command that prints the rule.
     """
     say(f"{label or tr('error')}: {problem}")
     if isinstance(problem, NotUnderstood):
         for line in problem.caret().splitlines():
-            write_line(f"  {safe(line)}", err=True)  # not wrapped: the carets stand below their place
+            write_line(f"  {safe(line)}", err=True)  # not wrapped, so that the carets stand under their word
     if problem.hint:
         say(tr("hint: {hint}", hint=problem.hint))
     if isinstance(problem, IllegalOrder) and problem.game:
@@ -209,7 +211,7 @@ def complain(problem: PbemError, label: str = "") -> None:
 
 
 def warn(problem: PbemError | str) -> None:
-    """Print a warning, and its hint, to standard error."""
+    """Print a warning, and its hint if it has one, to standard error."""
     if isinstance(problem, PbemError):
         complain(problem, tr("warning"))
     else:
@@ -217,8 +219,8 @@ def warn(problem: PbemError | str) -> None:
 
 
 def put_board(legend: Legend, no_color: bool = False) -> None:
-    """Print the map, in colour on a terminal; leave it out where a terminal is too narrow for it."""
-    from pbem.render.picture import board  # here, because most of what is printed is no map
+    """Print the map, in colour on a terminal; on one that is too narrow, print that instead."""
+    from pbem.render.picture import board  # here, because most output is no map
 
     columns = _size().columns
     if sys.stdout.isatty() and columns < WIDTH:

@@ -1,4 +1,4 @@
-"""The values of a scenario: `study tune`."""
+"""Changing the values of a scenario for balance: `study tune`."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def tune(
 
 
 def _free(out: Path) -> None:
-    """Raise `FileError` where a scenario cannot be written there, before hours of games are played for it."""
+    """Raise `FileError` if the file cannot be written, before hours of games are played for it."""
     if out.is_symlink() or out.exists():
         problem = tr("already exists; nothing was written")
         raise FileError(problem, where=quoted(out), hint=tr("give another name"))
@@ -114,7 +114,7 @@ def _free(out: Path) -> None:
 
 
 def _strictly(text: str, what: str) -> Plain:
-    """A scenario as whoever plays it will read it. Raises `FileError`."""
+    """A scenario, read as strictly as for a game. Raises `FileError`."""
     try:
         return read_yaml(text.encode())
     except FileError as error:
@@ -124,10 +124,10 @@ def _strictly(text: str, what: str) -> Plain:
 def _checked(
     rules: Rules, text: str, data: Plain, numbers: Mapping[ValuePath, int], remark: Sequence[str]
 ) -> str:
-    """The scenario's file with other numbers. Raises `FileError` where it does not say just that.
+    """The scenario's text with other numbers. Raises `FileError` unless it reads as exactly that.
 
-    It is made once before the first game, with the numbers as they are: then whatever its author has written
-    in another way than it is read is told at once.
+    It is also made before the first game, with the numbers unchanged, so that a file that cannot be rewritten
+    is refused at once.
     """
     name = f"{data['name'][:26]}-tuned"
     written = rewritten(text, numbers, name, remark)
@@ -140,7 +140,7 @@ def _checked(
 
 
 def _searched(bench: Bench, wish: Wish, games: int, bar: TimeLeft) -> Tuned:
-    """Search, and tell of each step."""
+    """Search, and print each step."""
 
     def told(line: str) -> None:
         bar.clear()
@@ -154,7 +154,7 @@ def _searched(bench: Bench, wish: Wish, games: int, bar: TimeLeft) -> Tuned:
 
 
 def _reached(rules: Rules, wish: Wish, result: Tuned) -> str:
-    """The words on whether the wish is reached."""
+    """The line on whether the wish is reached."""
     wished = tr(
         "wished: {side:name} {percent} %, within {near}",
         side=rules.side(wish.seat),
@@ -170,7 +170,7 @@ def _reached(rules: Rules, wish: Wish, result: Tuned) -> str:
 
 
 def _wish(rules: Rules, typed: str, near: float) -> Wish:
-    """`german=50`; half for the first seat, if nothing is typed."""
+    """Parse `german=50`; half for the first seat, if nothing is typed."""
     seat, _, percent = (typed or f"{rules.seats[0]}=50").partition("=")
     if seat not in rules.seats or not re.fullmatch("[1-9][0-9]?", percent):
         problem = tr(
@@ -183,12 +183,12 @@ def _wish(rules: Rules, typed: str, near: float) -> Wish:
 
 
 def _text(rules: Rules, file: Path | None) -> str:
-    """The scenario's file, with its comments."""
+    """The text of the scenario, with its comments."""
     return decode(desk().read(file)) if file else rules.scenarios.text(rules.scenarios.names[0])
 
 
 def _remark(bench: Bench, wish: Wish, result: Tuned, cell: Cell) -> list[str]:
-    """The file's remark on itself."""
+    """The comment at the head of the tuned file."""
     tuned_for = tr(
         "Tuned by {command}: {side} should win {percent} % of the decided games\n"
         "in edition {edition}, {players}.",

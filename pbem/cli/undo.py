@@ -63,13 +63,13 @@ def undo(
 
 
 def _tell_finished(now: Game, mine: LocalPlayer, file: Path) -> None:
-    """Tell that a file which was left with the undone entries now holds the game as it stands."""
+    """Print that a file which still had the undone entries now has the game without them."""
     put(tr("That is undone already; now {file} is without it too.", file=safe(str(file))))
     put(what_next(waits_for(now, mine.key), now, mine.key, file))
 
 
 def _refused(found: Undoable, file: str) -> NotYourMove:
-    """The reason why nothing can be undone, and what to do instead."""
+    """The error that says why nothing can be undone, and what to do instead."""
     propose = f"pbem propose {quoted(file)} last"
     hints = {
         "now": tr("a take-back does it: {command}", command=propose),
@@ -80,7 +80,7 @@ def _refused(found: Undoable, file: str) -> NotYourMove:
 
 
 def _ask(found: Undoable, game: Game, file: str, place: Path) -> None:
-    """Ask whether anybody has got what is to be undone. Raises `PbemError` where nobody can be asked."""
+    """Have the player confirm that nobody has received the entries. Raises `PbemError` without a terminal."""
     if not interactive():
         raise PbemError(
             tr("only you know whether anybody has got {file} since entry {n}", file=place, n=found.first),

@@ -1,8 +1,8 @@
-"""Typer's own words, in help and where a command is mistyped, in the player's language.
+"""Typer's own words, in help and in usage errors, in the player's language.
 
-Typer brings its own Click, which has most of its words in its code and asks no catalogue for them. So they
-are listed here as they come, with places for what fills them. In English, and where Typer has a new word for
-something, it is said as it comes.
+Typer brings its own Click, which has most of its words in its code and looks none up in a catalogue. So they
+are listed here as they come, with places for what fills them. In English, and where a new Typer words
+something otherwise, they are printed as they come.
 """
 
 from __future__ import annotations
@@ -51,25 +51,25 @@ FOREIGN = (
     "{value} is not a valid float range",
     "{value} is not in the range {range}",
 )
-"""Typer's words, with errors as `mistyped` has them. A text that begins like another stands before it."""
+"""Typer's words, errors as `rephrase_usage_error` has them; of two that start alike, the longer first."""
 
 
 class Sensed(str):
-    """The name of an argument where English has several senses: `metavar=Sensed("a game's id", "game")`."""
+    """An argument's name with its sense for translators: `metavar=NameInContext("a game's id", "game")`."""
 
     sense: str
 
     def __new__(cls, sense: str, name: str) -> Sensed:
-        """The name, in that sense."""
+        """Make the name, in that sense."""
         sensed = super().__new__(cls, name)
         sensed.sense = sense
         return sensed
 
 
 def mistyped(message: str) -> str:
-    """A usage error of Typer's as we say things: what was found wrong first, in one lower-case line.
+    """Word one of Typer's usage errors like our own: what is wrong first, in one lower-case line.
 
-    What we have said ourselves by `BadParameter` stays, behind the name of the option.
+    Our own text in a `BadParameter` stays as it is, after the name of the option.
     """
     said = message.removeprefix("Invalid value: ").removeprefix("Invalid value for ").removesuffix(".")
     said = said if said.partition(":")[0].isupper() else said[:1].lower() + said[1:]
@@ -79,7 +79,7 @@ def mistyped(message: str) -> str:
 
 
 def in_own_words(said: str) -> str:
-    """Typer's words in the player's language, if they are known; else as they are."""
+    """Translate one of Typer's texts, if it is one of `FOREIGN`; else return it as it is."""
     if spoken() == ENGLISH:
         return said
     for known in FOREIGN:
@@ -90,10 +90,10 @@ def in_own_words(said: str) -> str:
 
 
 class Formatter(HelpFormatter):
-    """Writes the help of a command."""
+    """Writes the help of a command in the player's language."""
 
     def write_usage(self, prog: str, args: str = "", prefix: str | None = None) -> None:
-        """Write how the command is typed."""
+        """Write the usage line."""
         for words in ("[OPTIONS]", "COMMAND [ARGS]..."):
             args = args.replace(words, in_own_words(words))
         super().write_usage(prog, args, prefix or tr("Usage: "))
@@ -103,7 +103,7 @@ class Formatter(HelpFormatter):
         super().write_heading(in_own_words(heading))
 
     def write_dl(self, rows: Sequence[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
-        """Arguments or options, with what they mean; in `<>` of what kind a value is."""
+        """Write arguments or options with their help; the kind of a value stands in `<>`."""
         super().write_dl([(_kinds(name), _meaning(text)) for name, text in rows], col_max, col_spacing)
 
 
@@ -112,7 +112,7 @@ def _kinds(name: str) -> str:
 
 
 def _meaning(text: str) -> str:
-    """The help of an option, whose end may be `[default: 1; x>=0]`."""
+    """Translate the help of an option, which may end in `[default: 1; x>=0]`."""
     found = re.fullmatch(r"(.*?)(  )?\[([^][]*)\]", text, re.DOTALL)
     if not found or (found[1] and not found[2]):
         return in_own_words(text)
@@ -127,16 +127,16 @@ def help_of(command: Any, ctx: Any) -> str:
 
 
 def translated(command: Any) -> Any:
-    """A command with its help, and those that it has, in the player's language."""
+    """Translate the help of a command and of its sub-commands, in place."""
     command.get_help = partial(help_of, command)
     for told in (command, *command.params):
         if told.help:
             told.help = tr(told.help)
-    for argument in (one for one in command.params if one.param_type_name == "argument"):
+    for argument in (each for each in command.params if each.param_type_name == "argument"):
         if argument.metavar:
             argument.metavar = _named(argument.metavar)
-    for one in getattr(command, "commands", {}).values():
-        translated(one)
+    for subcommand in getattr(command, "commands", {}).values():
+        translated(subcommand)
     return command
 
 

@@ -1,4 +1,4 @@
-"""The words that a player may type at the prompt beside orders, in English or in his language."""
+"""The commands of the prompt, which are typed in English or in the player's language."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TYPED = (
 
 
 def commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, str]:
-    """The commands with what they do; `shared`: where the side has commanders; `beside`: see `asides`."""
+    """The commands with what they do; `shared`: the side has commanders; `beside`: see `overlay_commands`."""
     word = {name: tr.own(name) for name in TYPED}
     found = {
         "help": tr("this list"),
@@ -74,7 +74,7 @@ def commands(*, shared: bool, beside: Collection[str] = ()) -> dict[str, str]:
 
 
 def help_lines(does: dict[str, str]) -> list[str]:
-    """Commands with what they do, as `help` prints them."""
+    """The lines of `help`: each command with what it does."""
     lines = [
         *((tr.own(name), what) for name, what in does.items()),
         (tr("Return"), tr("done: look at your orders, and sign them or not")),

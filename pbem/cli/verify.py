@@ -1,4 +1,4 @@
-"""Prove: `verify`, `draws`."""
+"""Proof: `verify` with options, and `draws`."""
 
 from __future__ import annotations
 
@@ -76,7 +76,11 @@ def draws(
         problem = tr("name the entry that the draw came with")
         raise typer.BadParameter(problem, param_hint=tr("entry"))
     opened = look_at(mine, file)
-    completed = {n: one.beat for n, one in enumerate(opened.game.chapters) if one.beat and one.beat.draws}
+    completed = {
+        n: replayed.beat
+        for n, replayed in enumerate(opened.game.chapters)
+        if replayed.beat and replayed.beat.draws
+    }
     found = {at: beat for at, beat in completed.items() if n in (None, at)}
     if n is not None and not found:
         raise FileError(_no_draw(completed, n), where=opened.typed)
@@ -90,7 +94,7 @@ def draws(
 
 
 def _number(words: list[str]) -> int | None:
-    """The entry that is typed, if one is."""
+    """The number of the entry that is typed, if one is."""
     if not words:
         return None
     if len(words) > 1 or not re.fullmatch("[0-9]{1,5}", words[0]):
@@ -101,7 +105,7 @@ def _number(words: list[str]) -> int | None:
 
 
 def _no_draw(completed: Iterable[int], entry: int) -> str:
-    """The message that an entry brought no draw, with the five nearest that did."""
+    """The message that no draw came with an entry, with the five nearest entries that have one."""
     near = sorted(sorted(completed, key=lambda n: abs(n - entry))[:5])
     if not near:
         return tr("no draw came with entry {entry}, nor with any other", entry=entry)
@@ -113,8 +117,8 @@ def _no_draw(completed: Iterable[int], entry: int) -> str:
 
 
 def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
-    """The shell lines for one draw of the beat that an entry completes."""
-    from pbem.cli.recipe import recipe  # here, because all else is done without it
+    """Print the shell recipe for one draw of the beat that an entry completes."""
+    from pbem.cli.recipe import recipe  # here, because nothing else needs it
 
     if opened.found:
         write = f"pbem games {opened.game.ids[0][:SHORT]} --write {quoted(opened.file)}"
@@ -133,7 +137,7 @@ def _put_recipe(opened: Opened, entry: int, beat: Beat, draw: int) -> None:
 
 
 def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]:
-    """A beat's seed and draws; `whole` adds the exact bytes that are hashed."""
+    """The lines on a beat's seed and draws; `whole` adds the exact bytes that are hashed."""
     seed = explain_beat(game.offer.game, beat.number, beat.secrets)
     lines = [
         tr("entry {entry}, beat {beat}:", entry=entry, beat=beat.number),
@@ -142,9 +146,9 @@ def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]
     if whole:
         lines += _hashed(seed)
     for draw in beat.draws:
-        one = explain_draw(seed.digest, draw.j)
+        preimage = explain_draw(seed.digest, draw.j)
         many = len(draw.outcomes)
-        number = int.from_bytes(one.digest, "big") % many
+        number = int.from_bytes(preimage.digest, "big") % many
         told = tr(
             "draw {draw} ({rule}): {outcome}, number {number} of 0 to {last}",
             draw=draw.j,
@@ -154,15 +158,15 @@ def _beat_lines(game: Game, entry: int, beat: Beat, *, whole: bool) -> list[str]
             last=many - 1,
         )
         lines.append(f"  {told}")
-        lines.append(f"    {one.digest.hex()} mod {many} = {number}")
+        lines.append(f"    {preimage.digest.hex()} mod {many} = {number}")
         if whole:
             among = tr("among: {outcomes}", outcomes=safe(" ".join(map(str, draw.outcomes))))
-            lines += [*_hashed(one), wrap(f"    {among}", indent=6)]
+            lines += [*_hashed(preimage), wrap(f"    {among}", indent=6)]
     return lines
 
 
 def _hashed(preimage: Preimage) -> list[str]:
-    """The hashed data, part by part."""
+    """The lines on the hashed data, part by part."""
     said = tr("sha256 of {number} bytes:", number=len(preimage.data))
     return [f"    {said}", *(f"      {part.meaning()}: {part}" for part in preimage.parts)]
 

@@ -1,4 +1,4 @@
-"""The versions that this program knows: its own, and those of the rules and of the file."""
+"""`pbem --version`: the versions of the program, of the rules, and of the file format."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ tr = Texts("pbem")
 
 
 def put_version(*, as_json: bool) -> None:
-    """Print it in three lines, or as data: `pbem`, `rules`, `file` (FORMAT 1) and `home`."""
+    """Print the versions in three lines, or as data: `pbem`, `rules`, `file` (FORMAT 1) and `home`."""
     rules = _rules()
     if as_json:
         put_json({"pbem": __version__, "rules": rules, "file": VERSION, "home": LAYOUT})
@@ -24,7 +24,7 @@ def put_version(*, as_json: bool) -> None:
 
 
 def _rules() -> list[str]:
-    """Every version of the rules of every game that is here; of a game that cannot be loaded, a warning."""
+    """Every version of the rules of every installed game. Warns of a game that cannot be loaded."""
     found: list[str] = []
     for name in games.names():
         try:
