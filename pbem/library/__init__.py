@@ -1,4 +1,4 @@
-"""The library: what a program or a notebook may use of pbem, by `import pbem`.
+"""The library: the names that programs and notebooks may use of pbem, by `import pbem`.
 
 `pbem/__init__.py` says what is public, and loads it from here when it is wanted. Names, signatures and what
 docstrings say change only as the changelog tells; all else may change. docs/LIBRARY.md has examples.

@@ -23,7 +23,7 @@ from pbem.umpire.verify import open_game
 
 
 class Player(Struct, frozen=True):
-    """The player of a seat. The name is a claim; the player is the key, in OpenSSH form."""
+    """The player of a seat. The name is a claim; the key, in OpenSSH form, identifies the player."""
 
     seat: str
     name: str
@@ -150,7 +150,7 @@ class Game:
         return Position(self._rules, chapter.state, pending, self._place(n), result, chapter.told)
 
     def _place(self, n: int) -> Place | None:
-        """The place of the rules after an entry; a proposal, of which they know nothing, moves nothing."""
+        """The place of the rules after an entry; a proposal, which is not theirs, changes nothing."""
         chapters, table = self._game.chapters, self._game.table
         while n and table.place(n) is None and chapters[n].asked is chapters[n - 1].asked:
             n -= 1
@@ -180,7 +180,7 @@ class Game:
 
 
 def read(file: str | PathLike[str] | bytes) -> Game:
-    """Verify a game file, by its path or its bytes, and give the game.
+    """Verify a game file, by its path or its bytes, and return the game.
 
     Raises `VerificationError`, which says which of the ten steps fails, at which entry; `OverBudget` for a
     file that takes more than ten seconds of processor time; `OSError` where the file cannot be read.
@@ -188,4 +188,4 @@ def read(file: str | PathLike[str] | bytes) -> Game:
     if isinstance(file, bytes):
         return Game(open_game(file))
     with open_regular(file) as opened:
-        return Game(open_game(opened.read(FILE_BYTES + 1)))  # of what is longer no more need be known
+        return Game(open_game(opened.read(FILE_BYTES + 1)))  # a longer file is refused anyway

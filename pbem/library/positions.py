@@ -41,7 +41,7 @@ class Position:
         told: Sequence[Tell] = (),
         sealed: Mapping[str, Orders] = _NOTHING,
     ) -> None:
-        """Positions are made by `Rules.begin`, `Game.at` and by one another."""
+        """Positions are made by `Rules.begin`, `Game.at` and other positions."""
         self._rules, self._state, self._pending, self._place = rules, state, pending, place
         self._result, self._told, self._sealed = result, tuple(told), sealed
 
@@ -203,7 +203,7 @@ class Position:
         return self._rules._rules.view
 
     def _run(self) -> Run:
-        """The game in motion from here."""
+        """A run of the rules from here."""
         if self._place is None:
             raise OrderError(tr("no orders can follow here: the file says what came next"))
         run = Run(self._rules._rules, self._place)

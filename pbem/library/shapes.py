@@ -1,4 +1,4 @@
-"""The facts of a position, as plain values."""
+"""The facts of a position, as plain data."""
 
 from __future__ import annotations
 

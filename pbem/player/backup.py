@@ -4,8 +4,8 @@ The file is that of age (age-encryption.org/v1) with a tar archive in it, so tha
 it as well. Of the home nothing is left out but what is worth nothing elsewhere: where files lay, and what the
 disk knows the home by. Passwords of mail servers are not in it, since they are not in the home.
 
-What is put back may be older than what this player has signed since. So each of its games is doubted: the
-shelf lets nothing be signed in it, shares included, before the player confirms that he knows no newer state.
+What is put back may be older than what this player has signed since. So each of its games is unconfirmed: the
+store lets nothing be signed in it, shares included, before the player confirms that he knows no newer state.
 
 Nor need it be this player's own: whoever knows the passphrase may have made it. So nothing is written before
 every member of the archive has been judged (`archive.py`).
@@ -38,32 +38,32 @@ from pbem.umpire.verify import read_log
 tr = Texts("pbem")
 
 BEGINNING = b"age-encryption.org/v1\n"
-"""The beginning of such a file."""
+"""The first bytes of a file of age."""
 
 _TOO_LONG = "Excessive work"
-"""The words of the library where it thinks that opening takes too long."""
+"""The beginning of the library's error where it expects that opening takes too long."""
 
 _TRIES = 20
 
 LEAST_WORK = 18
-"""The least work factor of scrypt for a new backup: a second of a slow computer, 256 MB of memory."""
+"""The least work factor of scrypt for a new backup: a second on a slow computer, 256 MB of memory."""
 
 _ENCRYPTIONS = 5
 
 _SCRYPT = re.compile(re.escape(BEGINNING) + rb"-> scrypt \S+ ([0-9]{1,2})\n")
 
 _MOST_BYTES = BACKUP_BYTES + 2**20
-"""The bytes of a file of age with an archive of `BACKUP_BYTES`, whose last member may end beyond them."""
+"""The most bytes of a backup: an archive of `BACKUP_BYTES` whose last member ends beyond them, encrypted."""
 
 _LEFT_OUT = ("lock", "games/*/stay", "games/*/file", "games/*/doubted", "mail/set-aside/*", ".pbem-*.tmp")
 
 
 def encrypt(archive: bytes, passphrase: str) -> bytes:
-    """An archive under a passphrase, which takes a second or two on purpose. Raises `ShelfError`.
+    """An archive encrypted by a passphrase, which takes a second or two on purpose. Raises `ShelfError`.
 
-    The library measures how fast the computer is just then, and sets scrypt's work factor by that; it cannot
-    be told one. Where other programs have the processor it sets far too little: so that is read back, and the
-    archive is encrypted anew.
+    The library measures how fast the computer is at the moment, and sets scrypt's work factor by that; it
+    takes no argument for it. Where other programs use the processor it sets far too little: so the factor is
+    read back, and the archive is encrypted again.
     """
     from pyrage import passphrase as age  # type: ignore[import-untyped]  # here: few commands need it
 
@@ -76,7 +76,7 @@ def encrypt(archive: bytes, passphrase: str) -> bytes:
 
 
 def work_factor(data: bytes) -> int:
-    """The work factor of scrypt that a file of age states: N is 2 to that power; 0 where it states none."""
+    """The work factor of scrypt in the header of a file of age: N is 2 to that power; 0 if there is none."""
     found = _SCRYPT.match(data)
     return int(found[1]) if found else 0
 
@@ -85,8 +85,8 @@ def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
     """The archive in a backup. Raises `FileError`.
 
     The library first measures, in a millisecond or two, how long opening will take, and refuses what takes
-    long. Where another program has the processor just then it measures a far slower computer: so it is asked
-    again. A small work factor is no reason to refuse: earlier backups may have one.
+    long. Where another program uses the processor at that moment it measures a far slower computer: so it is
+    called again. A small work factor is no reason to refuse: earlier backups may have one.
     """
     from pyrage import DecryptError
     from pyrage import passphrase as age
@@ -107,7 +107,7 @@ def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
 
 
 def pack(home: Path) -> bytes:
-    """The home folder as it is now, as an archive. Raises `ShelfError` where it cannot be, or is too big."""
+    """The home folder as an archive. Raises `ShelfError` where it cannot be read, or is too big."""
     archive = BytesIO()
     try:
         with locked(home), tarfile.open(fileobj=archive, mode="w") as tar:
@@ -167,11 +167,11 @@ def unpack(archive: bytes, where: str) -> dict[str, bytes]:
 def restore_home(
     files: dict[str, bytes], home: Path, settle: Callable[[Path], None]
 ) -> tuple[list[str], Path | None]:
-    """Make the home that of a backup; the ids of its games, and where the home before it lies now.
+    """Replace the home by that of a backup; the ids of its games, and the path of the previous home.
 
-    `settle` sees the restored folder before it takes the place of the home, and may change it. Raises
-    `ShelfError` where the home that is there is another player's or knows a game better, or cannot be
-    written; it is left as it was.
+    `settle` gets the restored folder before it replaces the home, and may change it. Raises `ShelfError`
+    where the present home is another player's, has a newer state of a game, or cannot be written; then it is
+    left as it was.
     """
     made = _free(home, "restored")
     paths = [PurePosixPath(name).parts for name in files]
@@ -198,7 +198,7 @@ def _no_backup(where: str) -> FileError:
 
 
 def _files(home: Path) -> Iterator[tuple[str, Path]]:
-    """The files of a home that a backup takes along, by their names in it."""
+    """The files of a home that a backup includes, with their names in it."""
     for folder, _, names in os.walk(home):
         for name in sorted(names):
             file = Path(folder) / name
@@ -208,7 +208,7 @@ def _files(home: Path) -> Iterator[tuple[str, Path]]:
 
 
 def _exchanged(home: Path, made: Path) -> Path | None:
-    """Put a folder in the place of the home, once nothing speaks against it; where the home lies then."""
+    """Put a folder in the place of the home, after all checks; the path of the previous home."""
     if not home.exists():
         made.rename(home)
         return None
@@ -221,7 +221,7 @@ def _exchanged(home: Path, made: Path) -> Path | None:
 
 
 def _check(old: LocalPlayer, made: Path) -> None:
-    """Raise `ShelfError` if a home is of another player than a restored one, or further in any game."""
+    """Raise `ShelfError` if a home is another player's than the restored one, or has a newer game."""
     if old.has_key and old.public != read_public(made / "key"):
         problem = tr("{home} has another key than the backup: nothing was restored", home=old.home)
         raise ShelfError(problem, hint=tr("to keep both, restore with PBEM_HOME set to another folder"))
@@ -244,7 +244,7 @@ def _check(old: LocalPlayer, made: Path) -> None:
 
 
 def _free(home: Path, word: str) -> Path:
-    """A name beside the home that nothing has yet."""
+    """An unused path beside the home."""
     names = (home.with_name(f"{home.name}.{word}-{number}") for number in range(1, 1000))
     return next(name for name in names if not name.exists())
 
@@ -256,7 +256,7 @@ def _remove(folder: Path) -> None:
 
 
 def is_backup(file: Path) -> bool:
-    """Whether a file begins as a backup does; one that is not there does not. Raises `ShelfError`."""
+    """Whether a file begins like a backup; False for one that does not exist. Raises `ShelfError`."""
     try:
         with open_regular(file) as opened:
             return opened.read(len(BEGINNING)) == BEGINNING

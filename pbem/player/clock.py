@@ -1,4 +1,4 @@
-"""The player's clock, and what he claims by it."""
+"""The player's clock, and the claims that he makes by it."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pbem.umpire.write import Claim
 tr = Texts("pbem")
 
 LAST_SECOND = 253_402_300_799
-"""The end of the year 9999, the last that an entry can name (FORMAT 4), in seconds since 1970."""
+"""The end of the year 9999, the last that an entry can state (FORMAT 4), in seconds since 1970."""
 
 
 def now() -> datetime:
-    """The time; SOURCE_DATE_EPOCH stops the clock. Raises `PbemError` if that is no time."""
+    """The time; SOURCE_DATE_EPOCH stops the clock. Raises `PbemError` if that is not a time."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:
         return datetime.now(UTC)
@@ -36,12 +36,12 @@ def now() -> datetime:
 
 
 def claim(say: str = "", mail: str = "") -> Claim:
-    """The writer's clock and words, and the address that he has now."""
+    """What the writer claims: the time, his words, and his present mail address."""
     return Claim(at=now().strftime("%Y-%m-%dT%H:%M:%SZ"), say=say, mail=mail)
 
 
 def thinking(seconds: float) -> Iterator[int]:
-    """The effort of a practice player that may think so long, from when it takes the first item on."""
+    """Numbers from 0 for a search, until so many seconds have passed since the first was taken."""
     end = monotonic() + seconds
     for playout in count():
         if monotonic() >= end:

@@ -1,4 +1,4 @@
-"""Forks that a home knows of: what proves that a seat has signed two entries of one number (FORMAT 6)."""
+"""Forks of which a home has proof: a seat has signed two different entries of one number (FORMAT 6)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ tr = Texts("pbem")
 
 
 def forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
-    """Those who have signed two entries of one number, and the place of the proof, in a line each.
+    """A line for each side that has signed two entries of one number, with the place of the proof.
 
-    Older files, other accepts and what was undone here are kept too, and prove nothing. Raises `ShelfError`.
+    Older files, other accepts and undone logs are stored too, and prove nothing. Raises `ShelfError`.
     """
     found: dict[str, None] = {}
     if evidence := desk.shelf.evidence(game.ids[0]):

@@ -1,7 +1,7 @@
-"""A player's desk: his key, his shelf, and the game file that goes back and forth.
+"""A player on this computer: his key, his game store, and the game file that goes back and forth.
 
-Here a file is opened, compared with the shelf, and saved so that a crash at any point loses nothing:
-checked first, then kept on the shelf, then written where the player mails it from.
+Here a file is opened, compared with the store, and saved so that a crash at any point loses nothing:
+checked first, then stored, then written where the player mails it from.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ tr = Texts("pbem")
 
 
 class LocalPlayer:
-    """The desk of whoever's home folder it is. `ask_passphrase` is called if the key is under one."""
+    """The player with the folder `home`. `ask_passphrase` is called if the key is protected by one."""
 
     def __init__(self, home: Path, ask_passphrase: Callable[[], str] | None = None) -> None:
         self.home = home
@@ -66,30 +66,30 @@ class LocalPlayer:
 
     @property
     def key_at_hand(self) -> PrivateKey | None:
-        """The player's key, if there is one and no passphrase must be asked for it."""
+        """The player's key, if there is one and it needs no passphrase, or has been unlocked."""
         if "key" in vars(self):
             return self.key
         return read_open_key(self.key_path) if self.has_key else None
 
     @property
     def has_key(self) -> bool:
-        """Whether there is a key here at all."""
+        """Whether the player has a key."""
         return self.key_path.exists()
 
     @property
     def public(self) -> PublicKey | None:
-        """The public part of the player's key, for which no passphrase is asked; None if there is no key.
+        """The public part of the player's key, which needs no passphrase; None if there is no key.
 
         Raises `KeyFileError`.
         """
         return read_public(self.key_path) if self.has_key else None
 
     def protect_key(self, passphrase: str) -> None:
-        """Put the player's key under another passphrase. Raises `KeyFileError`."""
+        """Protect the player's key by another passphrase. Raises `KeyFileError`."""
         protect_key(self.key_path, self.key, passphrase)
 
     def make_key(self, passphrase: str = "") -> PrivateKey:
-        """Make the player's key; never over another. Raises `KeyFileError`."""
+        """Make the player's key; another is never overwritten. Raises `KeyFileError`."""
         self.key = make_key(self.key_path, passphrase)
         return self.key
 
@@ -111,12 +111,12 @@ class LocalPlayer:
         return open_game(data)
 
     def completed(self, part: Document) -> tuple[Entry, ...]:
-        """A part of a log behind the one that is here (FORMAT 10): a whole log, still to be verified.
+        """The whole log of a part that continues the stored one (FORMAT 10), still to be verified.
 
-        Raises `PartRefused` where it does not go on from there, `ShelfError` where the shelf cannot be read.
+        Raises `PartRefused` where it does not continue that, `ShelfError` where the store cannot be read.
         """
         from pbem.umpire.log_segment import (
-            join_segment,  # here, because a whole file is read sooner without it
+            join_segment,  # here, because a whole file does not need it
         )
 
         assert part.after is not None
@@ -130,28 +130,28 @@ class LocalPlayer:
             return join_segment(part, read_log(undone))
 
     def look_up(self, game: str) -> StoredGame | None:
-        """The game with this id on the shelf, or else the offer that waits. Raises `ShelfError`."""
+        """The stored game with this id, or else the offer. Raises `ShelfError`."""
         return self.shelf.look_up(game) or self.offers.look_up(game)
 
     def holds_the_seats(self, ids: tuple[str, ...]) -> bool:
-        """Whether a log with these ids begins as one on the shelf whose seats are taken.
+        """Whether a log with these ids begins like a stored one whose seats are taken.
 
-        Then the keys of that game have signed whatever is signed in it. Raises `ShelfError`.
+        Then whatever is signed in it is signed by the keys of that game. Raises `ShelfError`.
         """
         kept = self.shelf.look_up(ids[0])
         own = self._log(kept)[:2] if kept else ()
         return len(own) == 2 and tuple(entry.id for entry in own) == ids[:2]
 
     def relation(self, game: Game, data: bytes) -> Relation:
-        """The relation of a received game to the shelf. Raises `ShelfError`."""
+        """The relation of a received game to the stored one. Raises `ShelfError`."""
         return self.shelf.relation(Log(data, lines(game.entries)))
 
     def standing(self, game: Game, data: bytes) -> tuple[Relation, str]:
-        """How a game stands to the stored one, and that in a player's words. Raises `ShelfError`."""
+        """The relation of a game to the stored one, and its description. Raises `ShelfError`."""
         return self.shelf.standing(Log(data, lines(game.entries)))
 
     def refusal(self, game: Game, data: bytes) -> ShelfError | None:
-        """The objection to playing on a game: it is older, or another history. Raises `ShelfError`."""
+        """The objection to playing on in a game: it is older, or another history. Raises `ShelfError`."""
         relation, told = self.standing(game, data)
         if relation.behind:
             return OlderFile(told, hint=_go_on(game))
@@ -167,10 +167,10 @@ class LocalPlayer:
         file: Path | None = None,
         ours: bool = False,
     ) -> None:
-        """Put a game that was received on the shelf, and note in which file it lies, if it does.
+        """Record a received game in the store, and note in which file it lies, if it does.
 
-        What is kept is our own writing of its log, and nothing else that the sender has put into the file;
-        `ours`: `data` is that already. An offer is taken up thereby. Raises as `GameStore.keep`.
+        What is stored is our own writing of its log, and nothing else that the sender has put into the file;
+        `ours`: `data` is that already. An offer is accepted thereby. Raises as `GameStore.record`.
         """
         kept = self.shelf.look_up(game.ids[0])
         if not ours and (kept.data != data if kept else new or doubted):
@@ -180,7 +180,7 @@ class LocalPlayer:
             self.shelf.note_file(game.ids[0], file)
 
     def rewritten(self, game: Game) -> bytes:
-        """Our own writing of a game, read back. Raises `ShelfError` where it does not hold the game."""
+        """The file of a game in our own writing, read back. Raises `ShelfError` if it lacks the game."""
         from pbem.player.store.game_file import (
             write_game_file,  # here, because whoever only reads a game needs no map
         )
@@ -193,9 +193,9 @@ class LocalPlayer:
     def _keep(
         self, game: Game, data: bytes, *, new: bool, doubted: bool = False, own: Collection[str] = ()
     ) -> None:
-        """Put a game on the shelf in our own writing; an offer that waits is taken up thereby.
+        """Record a game in our own writing; its offer, if there is one, is accepted thereby.
 
-        `doubted` and `own` are as in `GameStore.keep`.
+        `doubted` and `own` are as in `GameStore.record`.
         """
         try:
             self.shelf.keep(Log(data, lines(game.entries)), new=new, doubted=doubted, own=own)
@@ -205,9 +205,9 @@ class LocalPlayer:
             raise
 
     def save(self, game: Game, file: Path, *, new: bool = False) -> None:
-        """Save one's own entries (FORMAT 6): check the bytes, keep them, and only then let the file leave.
+        """Save the player's own entries (FORMAT 6): check the bytes, store them, only then write the file.
 
-        Raises `ShelfError`, and writes nothing anywhere, if the shelf knows another continuation.
+        Raises `ShelfError`, and writes nothing anywhere, if the store knows another continuation.
         """
         from pbem.player.store.game_file import (
             write_game_file,  # here, because whoever only reads a game needs no map
@@ -232,13 +232,13 @@ class LocalPlayer:
         self.shelf.let_go(game.ids[0], game.ids, way)
 
     def seats(self, game: Game) -> tuple[str, ...]:
-        """The seats that the player holds; for this no passphrase is asked. Raises `KeyFileError`."""
+        """The seats that the player holds; no passphrase is needed. Raises `KeyFileError`."""
         return tuple(name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == self.public)
 
     def meet(self, game: Game) -> Iterator[str]:
-        """Remember each player's name and key; the names that are known with another key (FORMAT 4).
+        """Note each player's name and key; yield the names that are known with another key (FORMAT 4).
 
-        Raises `ShelfError` where nothing can be remembered.
+        Raises `ShelfError` where nothing can be written.
         """
         for seat in game.seats.values():
             known = self.shelf.keys_of(seat.name)
@@ -247,7 +247,7 @@ class LocalPlayer:
                 yield seat.name
 
     def place(self, game: Game, folder: Path) -> Path:
-        """The file that a game is written into: where the player has it, else one in `folder` by its name."""
+        """The path to write a game to: where the player has it, else its default name in `folder`."""
         noted = self.shelf.file_of(game.ids[0])
         if noted is None or not noted.is_file():
             return folder / file_name(game)
@@ -257,7 +257,7 @@ class LocalPlayer:
             return noted
 
     def check_place(self, game: Game, file: Path) -> None:
-        """Check that `file`, a name that the program itself has given a game from a mail, is free for it.
+        """Check that `file`, which the program itself has named for a game from a mail, is free for it.
 
         Raises `PlaceTaken` where something else has that name: a link, a folder, any file but this game's.
         """
@@ -270,7 +270,7 @@ class LocalPlayer:
             )
 
     def _log(self, kept: StoredGame) -> tuple[Entry, ...]:
-        """The entries of a game on the shelf; read once, however many parts a mail brings."""
+        """The entries of a stored game; parsed once, however many parts a mail brings."""
         if kept.data != self._read[0]:
             try:
                 self._read = kept.data, read_log(kept.data)
@@ -279,7 +279,7 @@ class LocalPlayer:
         return self._read[1]
 
     def holds(self, game: Game, file: Path) -> bool:
-        """Whether a file is there and holds some state of the game."""
+        """Whether a file exists and holds some state of the game."""
         try:
             return read_log(self.read(file))[0].id == game.ids[0]
         except (FileError, VerificationError):
@@ -287,18 +287,18 @@ class LocalPlayer:
 
 
 def _anew(game: Game) -> str:
-    """The command that writes the newest file of a game once more."""
+    """The command that writes the newest file of a game again."""
     return f"pbem games {game.ids[0][:SHORT]} --write newest-{file_name(game)}"
 
 
 def _go_on(game: Game) -> str:
-    """The advice to whoever has an older file at hand how to go on with the newest."""
+    """The hint for whoever opens an older file: how to go on with the newest."""
     show = f"pbem show {game.ids[0][:SHORT]}"
     return tr("go on with yours: {show}; to write it into a file: {write}", show=show, write=_anew(game))
 
 
 def lines(entries: Iterable[Entry]) -> tuple[LogLine, ...]:
-    """The shelf's lines for entries."""
+    """The store's lines for entries."""
     first, *others = entries
     rules = first.body.rules if isinstance(first.body, Offer) else ""
     return tuple(

@@ -1,4 +1,4 @@
-"""Signing an act: the one way by which what a player has decided becomes an entry, and is kept."""
+"""Signing an action: the one way by which a player's decision becomes an entry, and is saved."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pbem.umpire.game import Game
 
 
 def sign(act: Action) -> Game | None:
-    """Write what an act says, save it, and let a practice opponent answer; the game as it stands then.
+    """Sign an action, save the game, and let a practice opponent answer; return the game as it stands then.
 
-    What the player has wished goes right behind it, if it may.
+    Deferred actions of the player follow at once, where they may be written.
 
-    None where nothing is written into the game: it stays at home. Raises `PbemError` as the act's `write` and
-    `Desk.save` do; then nothing has left.
+    None where nothing is written into the game: it stays at home. Raises `PbemError` as the action's `write`
+    and `LocalPlayer.save` do; then nothing has left.
     """
     desk, _, file = act.hand
     after = act.write()
@@ -23,5 +23,5 @@ def sign(act: Action) -> Game | None:
         return None
     final = grant(desk, save_and_go_on(desk, after, file), file)
     if act.kind != "share":
-        ReadMarker(desk.home).note(act.hand.game)  # so that his own decision comes with the news after it
+        ReadMarker(desk.home).note(act.hand.game)  # so that the news after it include his own decision
     return final

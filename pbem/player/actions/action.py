@@ -1,7 +1,7 @@
-"""An act: one thing that a player may do in a game, checked when it is made, told, and then written.
+"""An action: one thing that a player may do in a game, checked when it is made, described, then signed.
 
-Command, prompt, board, answers by mail, plans and practice all make acts, and `signing.sign` is the one way
-to sign them. Nothing but the modules of this room calls `umpire.write`.
+Command, prompt, board, answers by mail, plans and practice all make actions, and `player.sign.sign` is the
+one way to sign them. Nothing but the modules of this package calls `umpire.write`.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from pbem.umpire.write import Claim
 Kind: TypeAlias = Literal[
     "orders", "share", "draw", "takeback", "yes", "no", "resign", "say", "draft", "plan"
 ]
-"""A kind of act."""
+"""A kind of action."""
 
 Asking: TypeAlias = Literal["always", "first", "never"]
-"""Whether whoever answers by mail is asked before it is signed: always, unless he says `now:`, never."""
+"""Whether whoever answers by mail is asked before it is signed: always, unless he writes `now:`, never."""
 
 
 class ActionContext(NamedTuple):
-    """A player with a game in hand: his desk, the game, and the file that what he signs goes to."""
+    """What an action is made from: the player, the game, and the file to which it is saved."""
 
     desk: LocalPlayer
     game: Game
@@ -38,15 +38,15 @@ class ActionContext(NamedTuple):
 
 
 class Action(ABC):
-    """One thing that the player does: whoever has made one knows that it is possible now.
+    """One thing that the player does: that one could be made means that it is possible now.
 
-    `say` are words to the opponent, which go along after those that wait (FORMAT 6).
+    `say` are words to the opponent, which follow those that are pending (FORMAT 6).
     """
 
     kind: Kind
     asks: ClassVar[Asking] = "first"
     signed: Sequence[str] = ()
-    """The parts of it that others have signed, in lines (FORMAT 11)."""
+    """Lines about the parts of it that commanders have signed (FORMAT 11)."""
 
     def __init__(self, hand: ActionContext, say: str = "") -> None:
         self.hand = hand
@@ -64,19 +64,19 @@ class Action(ABC):
 
     @property
     def told(self) -> str:
-        """The act as a letter shows it before it is signed: what is signed, what that would do; unwrapped."""
+        """The action as a letter shows it before it is signed: the entry and its effect, unwrapped."""
         return "\n".join([*self.words, *self.effect.unwrapped])
 
     @abstractmethod
     def write(self, said: Claim | None = None) -> Game | None:
-        """The game with what this writes, which nothing has kept yet; None where it stays at home.
+        """Sign it: the game with its entry, not saved yet; None where nothing is written into the game.
 
-        `said` are clock and words, if they are not the player's own now.
+        `said` are clock and words, if they are not the player's present ones.
         """
 
     @cached_property
     def spoken(self) -> str:
-        """Its words to the opponent: those that wait, and its own. Raises `PbemError` for too many."""
+        """Its message to the opponent: the pending one and its own words. Raises `PbemError` for too many."""
         desk, game, _ = self.hand
         if not (desk.home / "words.json").exists():
             return self.say
@@ -84,7 +84,7 @@ class Action(ABC):
         return words.joined(game, desk.key, self.say) if words.waiting(game, desk.key) else self.say
 
     def claim(self, said: Claim | None) -> Claim:
-        """The clock, the words and a new address of an entry that decides something. Raises as `spoken`."""
+        """The time, message and new address for an entry that decides something. Raises as `message`."""
         if said is not None:
             return said
         desk, game, _ = self.hand

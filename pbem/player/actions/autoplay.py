@@ -1,7 +1,7 @@
-"""Going on: what the program writes for a player by itself, as long as he has nothing to decide.
+"""What the program writes for a player automatically, as long as he has nothing to decide.
 
-What he owes follows from the log; what he has wished is written as soon as it may be; and his armed plan
-decides as he has said. `watch`, practice and `move` go on by this one way.
+Due shares follow from the log; deferred actions are written as soon as they may be; and an armed plan decides
+as he has laid down. `watch`, practice and `move` all use this.
 """
 
 from __future__ import annotations
@@ -20,18 +20,18 @@ from pbem.umpire.game import Game
 
 
 class Step(Struct, frozen=True):
-    """A game with one entry more, which nothing has kept yet; and the orders in it, if a plan gave them."""
+    """A game with one more entry, not saved yet; and the orders in it, if a plan gave them."""
 
     game: Game
     planned: str = ""
 
 
 def next_step(desk: LocalPlayer, game: Game, *, decides: bool = True, alone: bool = False) -> Step | None:
-    """The entry that comes by itself; None where the game waits for the player, or for the other.
+    """Sign the next automatic entry; None where the game waits for the player, or for the other.
 
-    First the share that is owed, then what he has wished, then what he has planned. Without `decides` the
-    share alone. Wishes and plans are signed only where `signs_here`, or where the player sits here `alone`.
-    Raises `FileError`, `ShelfError`.
+    First the share that is due, then a deferred action, then planned orders. Without `decides` the share
+    alone. Deferred and planned decisions are signed only where `may_sign_here`, or where the player is here
+    `alone`. Raises `FileError`, `ShelfError`.
     """
     if permissions.owes_no_decision(game, desk.key):
         return Step(Share(ActionContext(desk, game)).write())
@@ -49,9 +49,9 @@ def next_step(desk: LocalPlayer, game: Game, *, decides: bool = True, alone: boo
 
 
 def carry_out(desk: LocalPlayer, game: Game) -> Game | None:
-    """The game with the entry that an armed plan writes, to be saved; None if it writes none.
+    """Sign the orders of an armed plan: the game, to be saved; None if it gives none.
 
-    Words that wait go along. Raises `FileError`, `ShelfError`.
+    A pending message is included. Raises `FileError`, `ShelfError`.
     """
     from pbem.player.plans.plan_store import Plans, chosen  # here, because most players have no plans
 
@@ -64,7 +64,7 @@ def carry_out(desk: LocalPlayer, game: Game) -> Game | None:
 
 
 def decides_by_itself(desk: LocalPlayer, game: Game) -> bool:
-    """Whether the program takes the decision that waits: by the player's wish, or by his armed plan.
+    """Whether the program makes the pending decision: by a deferred action, or by an armed plan.
 
     Raises `FileError`, `ShelfError`.
     """
@@ -79,7 +79,7 @@ def decides_by_itself(desk: LocalPlayer, game: Game) -> bool:
 
 
 def grant(desk: LocalPlayer, game: Game, file: Path) -> Game:
-    """The game with what the player has wished, where `signs_here`, each entry saved at once.
+    """Sign the player's deferred actions where `may_sign_here`, and save each entry at once; the game then.
 
     Raises as `LocalPlayer.save`.
     """
@@ -92,9 +92,9 @@ def grant(desk: LocalPlayer, game: Game, file: Path) -> Game:
 
 
 def go_on(desk: LocalPlayer, game: Game, file: Path, *, alone: bool = False) -> tuple[Game, tuple[str, ...]]:
-    """The game with all that comes by itself, each entry saved at once; and the orders that a plan gave.
+    """Sign all automatic entries, and save each at once; the game then, and the orders that a plan gave.
 
-    Raises as `next_step` and `LocalPlayer.save`.
+    Raises as `next_automatic_entry` and `LocalPlayer.save`.
     """
     planned: list[str] = []
     while (step := next_step(desk, game, alone=alone)) is not None:

@@ -1,4 +1,4 @@
-"""A wish as an act: an offer of a draw or a resignation that may not be written now waits at home."""
+"""Deferring as an action: an offer of a draw or a resignation that may not be written now waits at home."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ tr = Texts("pbem")
 
 
 class Later(Action):
-    """A wish, written as soon as it may be; a resignation that is not `certain` is asked about again then.
+    """A deferred action, written as soon as it may be; a resignation that is not `certain` is confirmed then.
 
     Raises `NotYourMove` for whoever holds no seat, and where nothing can be written any more.
     """
@@ -34,7 +34,7 @@ class Later(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The statement that it waits, and for what."""
+        """The statement that it is deferred, and until when."""
         if self.kind == "draw":
             return (tr("You offer a draw as soon as you may; until then the offer waits here."),)
         if self._certain:
@@ -42,7 +42,7 @@ class Later(Action):
         return (tr("You give the game up as soon as you may; you are asked again then."),)
 
     def write(self, said: Claim | None = None) -> None:
-        """Write nothing into the game; words wait for the entry."""
+        """Save it at home, and the words for its entry; nothing is written into the game."""
         desk, game, _ = self.hand
         if self.say:
             Words(desk.home).keep(game, desk.key, self.say)
@@ -53,7 +53,7 @@ class Later(Action):
 
 
 def _never(hand: ActionContext, what: What) -> bool:
-    """Whether to wait is of no use: nothing will be written, or a draw is on the table already."""
+    """Whether it could never be written: the game is over, or a draw is proposed already."""
     game = hand.game
     if game.table.ending or len(game.seats) < 2:
         return True
@@ -61,7 +61,7 @@ def _never(hand: ActionContext, what: What) -> bool:
 
 
 def may_wait(hand: ActionContext, what: What) -> bool:
-    """Whether it waits if the player wishes it now."""
+    """Whether the action would be deferred if the player chose it now."""
     try:
         Later(hand, what)
     except NotYourMove:
@@ -70,14 +70,14 @@ def may_wait(hand: ActionContext, what: What) -> bool:
 
 
 def draw(hand: ActionContext, say: str = "") -> Action:
-    """An offer of a draw, now or as soon as may be. Raises `NotYourMove`."""
+    """An offer of a draw, now or as soon as possible. Raises `NotYourMove`."""
     return Later(hand, "draw", say) if closed(hand, "draw") else Propose(hand, None, say)
 
 
 def proposed(hand: ActionContext, what: str, say: str = "") -> Action:
-    """The proposal that words name: `draw`, `last`, a move as typed, or the number of an entry.
+    """The proposal that words mean: `draw`, `last`, a move as typed, or the number of an entry.
 
-    Raises `PbemError` where they name none, `NotYourMove` where it may not be proposed.
+    Raises `PbemError` where they mean none, `NotYourMove` where it may not be proposed.
     """
     if is_draw(what):
         return draw(hand, say)
@@ -86,16 +86,16 @@ def proposed(hand: ActionContext, what: str, say: str = "") -> Action:
 
 
 def resign(hand: ActionContext, say: str = "", *, certain: bool = False) -> Action:
-    """Giving the game up, now or as soon as may be. Raises `NotYourMove`."""
+    """A resignation, now or as soon as possible. Raises `NotYourMove`."""
     if closed(hand, "resign"):
         return Later(hand, "resign", say, certain=certain)
     return Resign(hand, say)
 
 
 def due(hand: ActionContext, say: str = "") -> Action | None:
-    """The waiting act that may be written now; also a resignation about which its giver is to be asked again.
+    """The deferred action that may be written now, including a resignation that the player must confirm.
 
-    Before a resignation comes the share that is owed, whose card may end the game otherwise.
+    A due share comes before a resignation, since its card may end the game otherwise.
     """
     wish = wished(hand.desk, hand.game)
     if wish.resign and closed(hand, "resign") is None:
@@ -106,7 +106,7 @@ def due(hand: ActionContext, say: str = "") -> Action | None:
 
 
 def by_itself(hand: ActionContext) -> Action | None:
-    """The part of it that the program signs without asking: all but a resignation that is not certain."""
+    """The deferred action that the program signs now without asking: any but an uncertain resignation."""
     act = due(hand)
     asks = isinstance(act, Resign) and wished(hand.desk, hand.game).resign != "certain"
     return None if asks else act

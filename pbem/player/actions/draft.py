@@ -1,4 +1,4 @@
-"""A commander's draft as an act: his orders for the units that are his, signed for his lead (FORMAT 11)."""
+"""A commander's draft as an action: orders for his own units, signed for his lead (FORMAT 11)."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from pbem.umpire.write import Claim
 
 
 class SignDraft(Action):
-    """Orders that a commander signs; they lie beside the file, and nothing is written into the game.
+    """Orders that a commander signs; they are saved beside the file, and nothing is written into the game.
 
-    `at` is where he commands, `place` where the draft lies once it is written. Raises `OrderError`.
+    `at` is his post, `place` the path of the draft once it is saved. Raises `OrderError`.
     """
 
     kind = "draft"
@@ -33,6 +33,6 @@ class SignDraft(Action):
         return tuple(safe(line) for line in self.hand.game.rules.view.write_words(self.orders))
 
     def write(self, said: Claim | None = None) -> None:
-        """The draft alone is kept. Raises `PlaceTaken`."""
+        """Save the draft beside the file. Raises `PlaceTaken`."""
         desk, game, file = self.hand
         self.place = keep_own(desk, game, self.made, file.parent)

@@ -23,10 +23,10 @@ from pbem.umpire import permissions
 from pbem.umpire.game import Game
 
 MOST_LINES = 200
-"""The most lines of an answer that is sifted; of a longer one, no line is left out or joined."""
+"""The most lines of an answer in which orders are searched; in a longer one, none is left out or joined."""
 
 _MOST_JOINED = 4
-"""Lines of which one order may have become so many."""
+"""The most lines into which one order may have been broken."""
 
 _WHOLE = ("yes", "no", "answer yes", "answer no")
 
@@ -47,13 +47,13 @@ _COURTESIES = frozenset(
         ]
     ).split()
 )
-"""The words that people write beside orders, or beside a yes, and that mean nothing else."""
+"""Words that people write beside orders, or beside a yes, and that mean nothing else."""
 
 
 class Sifted(Struct, frozen=True):
-    """The wish of an answer, and the lines that are no part of it.
+    """The parsed reply, and the lines that are no part of it.
 
-    `courteous`: these are greetings and names alone. `idle`: there is nothing else in the answer.
+    `courteous`: these are only greetings and names. `idle`: there is nothing else in the answer.
     """
 
     wish: Wish
@@ -63,7 +63,7 @@ class Sifted(Struct, frozen=True):
 
 
 def find_orders(hand: ActionContext, words: str) -> Sifted:
-    """The wish in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
+    """The reply in the words of an answer, in a game that waits for the player. Nothing is refused yet."""
     orders, said, now = parted(words)
     asked = permissions.unlock_state(hand.game, hand.desk.key).asked
     view = hand.game.rules.view
@@ -94,7 +94,7 @@ def find_orders(hand: ActionContext, words: str) -> Sifted:
 
 
 class _Piece(Struct, frozen=True):
-    """An order or a part of one, as typed; `goes_on`: it ends a line, and another follows at once."""
+    """An order or a part of one, as typed; `goes_on`: it ends a line that the next line may continue."""
 
     text: str
     goes_on: bool
@@ -102,14 +102,14 @@ class _Piece(Struct, frozen=True):
 
 
 class _Sieve:
-    """A sieve of orders from other words: `judge` gives the fault of an order, None if it has none."""
+    """Separates orders from other words: `judge` gives the error in an order, None if there is none."""
 
     def __init__(self, judge: Callable[[str], OrderError | None], names: Collection[str]) -> None:
         self._judge = judge
         self._names = names
 
     def sift(self, typed: list[str]) -> tuple[list[str], list[str]]:
-        """The orders, one a line, and what is left out."""
+        """The orders, one a line, and the lines that are left out."""
         rest = list(_pieces(typed))
         widest = max((piece.width for piece in rest), default=0)
         kept: list[str] = []
@@ -141,9 +141,9 @@ class _Sieve:
         return kept, left
 
     def _apart(self, rest: list[_Piece]) -> tuple[list[_Piece], int]:
-        """The orders and courtesies in a line of several, however people part them, and of how many pieces.
+        """The orders and courtesies in a line of several, however separated, and the number of pieces used.
 
-        The last may go on in the next line. None where it is no such line.
+        The last may continue in the next line. None where it is no such line.
         """
         text = ""
         for number, piece in enumerate(rest[: _MOST_JOINED + 1], 1):
@@ -161,9 +161,9 @@ class _Sieve:
         return [], 0
 
     def _readings(self, rest: list[_Piece], widest: int) -> Iterator[tuple[str, str, int]]:
-        """The possible readings of the next pieces: words left out before, an order, and of how many pieces.
+        """Possible readings of the next pieces: words left out before, an order, the number of pieces used.
 
-        A line that is an order by itself is joined with the next only where that could not stand in it.
+        A line that is an order by itself is joined with the next only if the next word did not fit in it.
         """
         text, joined = rest[0].text, []
         for number, piece in enumerate(rest[: _MOST_JOINED + 1]):
@@ -183,7 +183,7 @@ class _Sieve:
                 yield before, begun + joined[taken - 1][len(rest[0].text) :], taken
 
     def _is_meant(self, text: str) -> bool:
-        """Whether words that make no order may be meant as one: they are refused, then, and not left out."""
+        """Whether words that are no order may be meant as one; then they are refused, and not left out."""
         if len(plain(text)) == 1:
             return False  # an initial
         error = self._judge(text)
@@ -191,7 +191,7 @@ class _Sieve:
         return begins or any(word in self._names for word in _WORD.findall(text.lower()))
 
     def _agreed(self, text: str) -> tuple[str, str]:
-        """A yes or no, and the words behind it that name nothing of the game. Empty where it is none."""
+        """A yes or no, and the words after it, which name nothing in the game; empty where it is neither."""
         first, *others = text.split()
         word = known(first.rstrip(","))
         names_something = any(one in self._names for one in _WORD.findall(text.lower()))
@@ -208,7 +208,7 @@ class _Sieve:
 
 
 def _pieces(typed: list[str]) -> Iterator[_Piece]:
-    """The pieces of lines, separated where orders are."""
+    """The pieces of lines, split where orders are."""
     for number, line in enumerate(typed):
         texts = lines_of(line)
         follows = number + 1 < len(typed) and bool(typed[number + 1].strip())
@@ -218,7 +218,7 @@ def _pieces(typed: list[str]) -> Iterator[_Piece]:
 
 
 def _beginnings(text: str) -> Iterator[tuple[str, str]]:
-    """The places where an order may begin in a line: at once, behind a comma, behind courtesies."""
+    """Where an order may begin in a line: at its start, after a comma, after courtesies; split there."""
     yield "", text
     before, comma, after = text.partition(",")
     if comma and after.strip() and len(before.split()) <= 3:
@@ -230,12 +230,12 @@ def _beginnings(text: str) -> Iterator[tuple[str, str]]:
 
 
 def plain(word: str) -> str:
-    """A word without what stands around it."""
+    """A word in lower case, without punctuation around it."""
     return word.strip(",.!:").casefold()
 
 
 def _is_courteous(line: str, people: Collection[str]) -> bool:
-    """Whether a line holds greetings and names alone."""
+    """Whether a line has only greetings and names."""
     words = [word.casefold() for word in _WORD.findall(line)]
     return all(word in _COURTESIES or word in people or len(word) == 1 for word in words)
 
@@ -246,7 +246,7 @@ def _people(game: Game) -> frozenset[str]:
 
 
 def _names(game: Game) -> frozenset[str]:
-    """The names of units and hexes, in small letters; a single letter may be anybody's initial."""
+    """The names of units and hexes, in lower case; without single letters, which may be initials."""
     rules, states = game.rules, (game.chapters[0].state, game.table.run.state)
     units = {piece.name.lower() for state in states for piece, _ in pieces(rules, state)}
     hexes = {cell.number.lower() for cell in rules.view.legend(states[-1]).cells}

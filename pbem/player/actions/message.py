@@ -1,4 +1,4 @@
-"""Words to the opponent as an act: they wait for the next entry that decides something (FORMAT 6)."""
+"""A message to the opponent as an action: it waits for the next entry that decides something (FORMAT 6)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ tr = Texts("pbem")
 
 
 class Say(Action):
-    """Words that wait at home. Raises `NotYourMove` where nothing takes them; `PbemError` for too many."""
+    """Words that wait at home. Raises `NotYourMove` where no entry can say them; `PbemError` for too many."""
 
     kind = "say"
     asks = "never"
@@ -26,6 +26,6 @@ class Say(Action):
         return (tr("Your words wait for your next orders."),)
 
     def write(self, said: Claim | None = None) -> None:
-        """Write nothing into the game."""
+        """Save the words at home; nothing is written into the game."""
         desk, game, _ = self.hand
         Words(desk.home).keep(game, desk.key, self.say)

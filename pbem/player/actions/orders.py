@@ -1,4 +1,4 @@
-"""Orders and shares as acts: `Orders` answers what the rules ask, `Share` gives what follows from the log."""
+"""Orders and shares as actions: the answer to a question, and what follows from the log."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ tr = Texts("pbem")
 class Orders(Action):
     """Orders that answer the question of the rules, as plain data.
 
-    `parts` are what commanders have signed of them, `signed` says so in lines (FORMAT 11). They are judged
-    when they are told or written, whichever comes first. Raises `NotYourMove`.
+    `parts` are the parts that commanders have signed, `signed` says so in lines (FORMAT 11). The orders are
+    judged when they are described or written, whichever comes first. Raises `NotYourMove`.
     """
 
     kind = "orders"
@@ -52,19 +52,19 @@ class Orders(Action):
 
     @property
     def told(self) -> str:
-        """The orders, what of them commanders have signed, and what they do. Raises `OrderError`."""
+        """The orders, the parts that commanders have signed, and their effect. Raises `OrderError`."""
         orders = [f"  {line}" for line in self.words]
         what = [tr("What they do:"), *self.effect.unwrapped]
         return "\n".join([tr("Your orders:"), *orders, *self.signed, *what])
 
     def judged(self) -> Orders:
-        """The act itself, once the rules have allowed its orders. Raises `OrderError`."""
+        """Return the action itself, if the rules allow its orders. Raises `OrderError`."""
         _ = self.effect
         return self
 
     @cached_property
     def effect(self) -> Effect:
-        """Their effect. Raises `OrderError`, which tells of a unit that is gone since when it has been."""
+        """Their effect. Raises `OrderError`, which says of an eliminated unit when that happened."""
         game, table = self.hand.game, permissions.unlock_state(self.hand.game, self.hand.desk.key)
         try:
             return effect(game, table, self.orders)
@@ -72,7 +72,7 @@ class Orders(Action):
             raise with_its_end(game, table.run.told, error) from None
 
     def write(self, said: Claim | None = None) -> Game:
-        """The game with the entry. Raises `OrderError`."""
+        """Sign the orders: the game with the entry. Raises `OrderError`."""
         desk, game, _ = self.hand
         try:
             return write.play(game, desk.key, self.orders, claim=self.claim(said), parts=self.parts)
@@ -82,9 +82,9 @@ class Orders(Action):
 
 
 class Share(Action):
-    """The share that is owed, or a seal that is opened: nothing is decided, so no words or clock go along.
+    """The share that is due, or a seal that is opened: nothing is decided, so it has no words or clock.
 
-    Words that are said with it wait for the next orders (FORMAT 6).
+    Words that are given with it wait for the next orders (FORMAT 6).
     """
 
     kind = "share"
@@ -96,11 +96,11 @@ class Share(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The share, by what it is for."""
+        """The duty that the share fulfils."""
         return (tr("Do what is due: {owed}", owed=awaited(self.hand.game.table)),)
 
     def write(self, said: Claim | None = None) -> Game:
-        """The game with the entry; the words are kept first."""
+        """Save the words, then sign the share: the game with the entry."""
         desk, game, _ = self.hand
         if self.say:
             Words(desk.home).keep(game, desk.key, self.say)

@@ -1,11 +1,11 @@
-"""An act by the words of an answer: read here, shown to the player, and then signed.
+"""An action by the words of an answer: parsed here, shown to the player, and then signed.
 
-move 2SS-A 1803        orders, as `pbem move` reads them, on lines or parted by `;`
+move 2SS-A 1803        orders, as `pbem move` reads them, on lines or separated by `;`
 pass                   where the rules have it
 propose last           a draw, or to take a move back, as `pbem propose` has it
 answer yes             to the opponent's proposal; yes or no alone will do
 resign                 always to be confirmed
-drafts                 beside orders: those of the commanders' drafts that have come (FORMAT 11)
+drafts                 beside orders: those of the received drafts of commanders (FORMAT 11)
 now: move 2SS-A 1803   any of these, done without being shown first
 plan hold 40%          a plan, armed: see `plans`
 say: Well played       words to the opponent, on the last lines; alone they wait for the next orders
@@ -37,10 +37,10 @@ TYPED = ("now", "say", "yes", "no", "answer", "resign", "propose", "plan")
 
 _NOW = re.compile(r"\s*([^\s:]+)\s*:[ \t]*")
 _SAY = re.compile(r"(?:^|;)[ \t]*([^\s:;]+)[ \t]*:[ \t]*", re.MULTILINE)
-"""A word and a colon: of interest if it is that word."""
+"""A word and a colon; `split_reply` checks that the word is `say`."""
 
 _BULLET = re.compile(r"^[ \t]*(?:[*\u2022-][ \t]+|[0-9]{1,2}[.)][ \t]+)")
-"""The bullet or number that a telephone puts before lines that look like a list."""
+"""The bullet or number that phones put before lines that look like a list."""
 
 
 class Wish(Struct, frozen=True):
@@ -55,17 +55,17 @@ class Wish(Struct, frozen=True):
 
     @property
     def is_yes(self) -> bool:
-        """Whether it agrees to what was shown or proposed."""
+        """Whether it is a yes to what was shown or proposed."""
         return list(map(known, self.lines)) in (["yes"], ["answer yes"])
 
     @property
     def is_no(self) -> bool:
-        """Whether it refuses that."""
+        """Whether it is a no to that."""
         return list(map(known, self.lines)) in (["no"], ["answer no"])
 
 
 def wish(words: str) -> Wish:
-    """The words of an answer taken apart."""
+    """The parsed words of an answer."""
     orders, said, now = parted(words)
     return Wish(lines_of(orders), said, now)
 
@@ -82,12 +82,12 @@ def parted(words: str) -> tuple[str, str, bool]:
 
 
 def lines_of(orders: str) -> tuple[str, ...]:
-    """Orders as they were typed, one a line, without what makes a list of them."""
+    """Orders as typed, one a line, without bullets and full stops."""
     return tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .!")))
 
 
 def read(hand: ActionContext, wanted: Wish) -> Action:
-    """The act that the words come to in a game that waits for the player. Nothing is written yet.
+    """The action that a reply means in a game that waits for the player. Nothing is written yet.
 
     Raises `OrderError`, `NotYourMove` and `PbemError` as the commands do that take the same words.
     """
@@ -111,7 +111,7 @@ def read(hand: ActionContext, wanted: Wish) -> Action:
 
 
 def _words_alone(hand: ActionContext, say: str) -> Say:
-    """Words that wait for the next entry that takes them along."""
+    """The action for words alone, which wait for the next entry that decides something."""
     if not say:
         problem, hint = tr("no orders above the quoted text"), tr("write them above it, a line each")
         raise NotUnderstood(problem, "", 0, 0, hint=hint)
@@ -119,7 +119,7 @@ def _words_alone(hand: ActionContext, say: str) -> Say:
 
 
 def _answer(hand: ActionContext, wanted: Wish) -> Answer:
-    """The answer to the opponent's proposal, which comes before all else."""
+    """The answer to the opponent's proposal, which comes before anything else."""
     waiting = hand.game.table.proposal
     assert waiting is not None
     if not (wanted.is_yes or wanted.is_no):
@@ -132,7 +132,7 @@ def _answer(hand: ActionContext, wanted: Wish) -> Answer:
 
 
 def _orders(hand: ActionContext, wanted: Wish) -> Orders:
-    """Orders as typed, with those that commanders have signed where the player says so."""
+    """Orders as typed, with those that commanders have signed where the player asks for them."""
     check(hand, "orders")
     desk, game, _ = hand
     table = permissions.unlock_state(game, desk.key)
@@ -156,7 +156,7 @@ def _orders(hand: ActionContext, wanted: Wish) -> Orders:
 
 
 def known(line: str) -> str:
-    """A line with the words that an answer may have in English."""
+    """A line in lower case, with the words of `TYPED` translated to English."""
     return " ".join(tr.meant(word, TYPED) for word in _bare(line).split())
 
 

@@ -1,13 +1,13 @@
-"""A plan as an act: in the words of an answer by mail, or of the prompt; armed, it answers from then on.
+"""A plan as an action: in the words of an answer by mail, or of the prompt; armed, it answers from then on.
 
     plan hold 40%              a ready-made plan, or several on lines of their own
     plan march all 2210
-    plan when card 8S          the lines of steps; the word stands before the first one
+    plan when card 8S          the lines of steps; only the first has the word before it
     do pass
-    plan                       the plan that is there, armed
-    plan off                   it answers no more
+    plan                       arms the existing plan
+    plan off                   disarms it
 
-What is told comes after the steps that are there, as with `pbem plan FILE add`.
+New steps follow the existing ones, as with `pbem plan FILE add`.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ TYPED = ("plan", "off")
 
 
 class Plan(Action):
-    """The lines of a plan, which is armed; or those that disarm it.
+    """The lines of a plan, which is armed; or the line that disarms it.
 
     Raises `NotUnderstood`, `FileError`, `ShelfError`; `NotYourMove` for whoever holds no seat.
     """
@@ -57,7 +57,7 @@ class Plan(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The plan, and what it says to the decision that waits."""
+        """The plan, and its choice at the pending decision."""
         if self.plan is None:
             return (tr("Your plan no longer answers."),)
         told = tr("Your plan, which answers from now on:")
@@ -71,7 +71,7 @@ class Plan(Action):
         return Orders(self.hand, choice.orders).effect if choice and choice.orders else Effect()
 
     def write(self, said: Claim | None = None) -> Game | None:
-        """The game with the entry that the plan writes now, once it is armed; words wait for that."""
+        """Save and arm the plan, and sign the orders that it gives now; words are pending for that entry."""
         desk, game, _ = self.hand
         if self.say:
             Words(desk.home).keep(game, desk.key, self.say)
@@ -85,7 +85,7 @@ class Plan(Action):
 
     @cached_property
     def _choice(self) -> Choice | None:
-        """The plan's choice at the decision that waits."""
+        """The plan's choice at the pending decision."""
         desk, game, _ = self.hand
         table = deciding(game, desk) if self.plan else None
         if self.plan is None or table is None:
@@ -104,9 +104,9 @@ class Plan(Action):
 
 
 def arm(desk: LocalPlayer, game: Game, words: str) -> bool:
-    """Add words, as they stand after `plan`, to the plan, and arm it. False: they disarm it.
+    """Add words, as they would follow `plan`, to the plan, and arm it. False: they disarm it.
 
-    Its orders are not given yet. Raises as `Plan`.
+    Its orders are not given yet. Raises as `ArmPlan`.
     """
     act = Plan(ActionContext(desk, game), split(f"{WORD} {words}"))
     plans = Plans(desk.home)
@@ -119,7 +119,7 @@ def arm(desk: LocalPlayer, game: Game, words: str) -> bool:
 
 
 def word() -> str:
-    """The word before a plan, as the player is shown it."""
+    """The word `plan` in the player's language."""
     return (*tr.typed(WORD), WORD)[0]
 
 
@@ -128,7 +128,7 @@ def _is_off(lines: Sequence[str]) -> bool:
 
 
 def _whole(desk: LocalPlayer, game: Game, lines: Sequence[str]) -> Steps:
-    """The plan that is there and what is added to it."""
+    """The existing plan with the lines added to it."""
     plan = Plans(desk.home).plan(game)
     for typed in _pieces(lines):
         plan = added(game, plan, typed)
@@ -138,9 +138,9 @@ def _whole(desk: LocalPlayer, game: Game, lines: Sequence[str]) -> Steps:
 
 
 def _pieces(lines: Sequence[str]) -> Iterator[list[str]]:
-    """The lines from each `plan` to the next, without that word; none where nothing stands after it.
+    """The lines from each `plan` to the next, without that word; none where nothing follows it.
 
-    A line that begins with no verb of a plan is one more order of the last `do`.
+    A line that does not begin with a verb of a plan is one more order of the last `do`.
     """
     pieces: list[list[str]] = []
     for line in lines:

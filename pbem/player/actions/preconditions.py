@@ -1,6 +1,6 @@
-"""The acts open to a player, and for each that is not: why, and what helps.
+"""Which actions are possible for a player now, and for each that is not: why, and a hint.
 
-The reasons are the same wherever an act is refused. They name the file as one types it where there is one.
+The reasons are the same wherever an action is refused. They name the file as typed, where there is one.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from pbem.umpire.next_duty import next_duty
 tr = Texts("pbem")
 
 OFFERED: tuple[Kind, ...] = ("orders", "share", "yes", "no", "draw", "takeback", "resign")
-"""The possible entries of the player, in the order in which they are offered."""
+"""The kinds of entry that a player may write, in the order in which they are offered."""
 
 
 def possible(hand: ActionContext) -> dict[Kind, NotYourMove | None]:
-    """Each act that an entry may be: None where it is open, else why it is not."""
+    """Each kind of entry: None where it is possible now, else why it is not."""
     return {kind: closed(hand, kind) for kind in OFFERED}
 
 
 def closed(hand: ActionContext, kind: Kind) -> NotYourMove | None:
-    """The reason why an act is not open now; None where it is."""
+    """The reason why an action is not possible now; None where it is."""
     try:
         check(hand, kind)
     except NotYourMove as refusal:
@@ -42,7 +42,7 @@ def closed(hand: ActionContext, kind: Kind) -> NotYourMove | None:
 
 
 def check(hand: ActionContext, kind: Kind) -> None:
-    """Raise `NotYourMove`, with the reason and what helps, where an act is not open now (FORMAT 6)."""
+    """Raise `NotYourMove`, with the reason and a hint, where an action is not possible now (FORMAT 6)."""
     desk, game, file = hand
     try:
         seat = my_turn(desk, game, file)
@@ -78,7 +78,7 @@ def my_turn(desk: LocalPlayer, game: Game, file: Path | str) -> str:
 
 
 def held_a_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
-    """Raise `NotYourMove` if the player holds no seat in the game, and say how he can get one."""
+    """Raise `NotYourMove` if the player holds no seat in the game, with a hint how to get one."""
     if desk.public and any(seat.key == str(desk.public) for seat in game.seats.values()):
         return
     if len(game.seats) < 2:
@@ -104,13 +104,13 @@ def held_a_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
 
 
 def is_commander(desk: LocalPlayer, game: Game) -> bool:
-    """Whether the player is a commander, who has no secret that an old file could make him give away."""
+    """Whether the player is a commander; an old file cannot make one give away a secret, as he has none."""
     keys = [one.key for commanders in game.table.commanders.values() for one in commanders]
     return desk.public is not None and str(desk.public) in keys
 
 
 def check_no_proposal(game: Game, file: Path | str) -> None:
-    """Raise `NotYourMove` if the opponent's proposal waits for the player's answer (FORMAT 6.6)."""
+    """Raise `NotYourMove` if the opponent's proposal is pending (FORMAT 6.6)."""
     if game.table.proposal:
         raise NotYourMove(
             tr("{proposal}: answer that first", proposal=proposal_waiting(game)),
@@ -123,7 +123,7 @@ def check_no_proposal(game: Game, file: Path | str) -> None:
 
 
 def _decides(hand: ActionContext, kind: Kind, seat: str) -> None:
-    """Raise `NotYourMove` where the player decides nothing, or must decide before he passes on a share."""
+    """Raise `NotYourMove` where the player has nothing to decide, or must decide before he gives a share."""
     desk, game, file = hand
     asked = permissions.unlock_state(game, desk.key).asked
     formality = asked is None or asked.seat != seat or isinstance(asked, Open)
@@ -153,7 +153,7 @@ def _decides(hand: ActionContext, kind: Kind, seat: str) -> None:
 
 
 def _not_refused(hand: ActionContext, kind: Kind, seat: str) -> None:
-    """Raise `NotYourMove` for a proposal after one that was refused, before a play (FORMAT 6)."""
+    """Raise `NotYourMove` for a proposal after a refused one without a play between (FORMAT 6)."""
     if kind in ("draw", "takeback") and hand.game.table.barred == seat:
         raise NotYourMove(
             tr("your last proposal was refused: give orders before you propose again (FORMAT 6)"),
@@ -162,7 +162,7 @@ def _not_refused(hand: ActionContext, kind: Kind, seat: str) -> None:
 
 
 def _no_draw_first(hand: ActionContext, seat: str) -> None:
-    """Raise `NotYourMove` where an offer of a draw that waits may be written, which goes before orders."""
+    """Raise `NotYourMove` where a deferred offer of a draw may be written, which goes before orders."""
     wish = wished(hand.desk, hand.game)
     if wish.draw and hand.game.table.barred != seat:
         offer = f"pbem propose {quoted(hand.file)} draw"
@@ -173,8 +173,8 @@ def _no_draw_first(hand: ActionContext, seat: str) -> None:
 
 
 def _not_yet(desk: LocalPlayer, game: Game, path: Path | str) -> NotYourMove:
-    """The reason why it is not for a player of this game to write."""
-    from pbem.player.actions.undo import command  # here, because it knows of plans, and these of acts
+    """The error for a player of this game who does not write next."""
+    from pbem.player.actions.undo import command  # here, because it imports plans, which few actions need
 
     file, due = quoted(path), next_duty(game.table)
     undo = command(desk, game, file)

@@ -1,4 +1,4 @@
-"""Proposals, their answers and resigning as acts (FORMAT 6.6)."""
+"""Proposals, their answers and resigning as actions (FORMAT 6.6)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ tr = Texts("pbem")
 
 
 class Propose(Action):
-    """A take-back to after an entry, or without one a draw. Raises `NotYourMove` where neither may be now."""
+    """A take-back to after an entry, or without one a draw. Raises `NotYourMove` where it is not possible."""
 
     def __init__(self, hand: ActionContext, entry: int | None, say: str = "") -> None:
         super().__init__(hand, say)
         self.kind = "draw" if entry is None else "takeback"
         check(hand, self.kind)
         self.entry = entry
-        write.propose(hand.game, hand.desk.key, self._what)  # refused now rather than when it is signed
+        write.propose(hand.game, hand.desk.key, self._what)  # to be refused now rather than when it is signed
 
     @property
     def _what(self) -> dict[str, Plain]:
@@ -40,17 +40,17 @@ class Propose(Action):
 
     @property
     def effect(self) -> Effect:
-        """The consequences that the player may have overlooked where a move is taken back."""
+        """The consequences of a take-back that the player may have overlooked."""
         game = self.hand.game
         return _undone(game, permissions.held_seats(game, self.hand.desk.key), self.entry)
 
     def write(self, said: Claim | None = None) -> Game:
-        """The game with the entry, after the share that is owed, if one is."""
+        """Sign the proposal: the game with the entry, after the share that is due, if there is one."""
         return write.propose(self.hand.game, self.hand.desk.key, self._what, claim=self.claim(said))
 
 
 class Answer(Action):
-    """A yes or no to the opponent's proposal, which comes before all else. Raises `NotYourMove`."""
+    """A yes or no to the opponent's proposal, which comes before anything else. Raises `NotYourMove`."""
 
     asks = "never"
 
@@ -90,7 +90,7 @@ class Answer(Action):
 
     @property
     def effect(self) -> Effect:
-        """The moves of his own that the player gives up with a take-back, and what stays seen."""
+        """The player's own moves that a take-back gives up, and what stays seen."""
         if not self.agrees:
             return Effect()
         return _undone(self.hand.game, [self.proposal.by], self.proposal.entry)
@@ -101,7 +101,7 @@ class Answer(Action):
 
 
 class Resign(Action):
-    """Giving the game up: the other side wins. Raises `NotYourMove` where another writes next."""
+    """A resignation: the other side wins. Raises `NotYourMove` where another writes next."""
 
     kind = "resign"
     asks = "always"
@@ -112,7 +112,7 @@ class Resign(Action):
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Its words."""
+        """The resignation in a line."""
         game = self.hand.game
         winner = game.rules.side(game.table.other(permissions.writing_seat(game, self.hand.desk.key)))
         return (tr("You give the game up: {side} {side:wins|win}.", side=winner),)

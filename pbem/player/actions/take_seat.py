@@ -21,11 +21,11 @@ def offer(
     shared: bool = False,
     said: Claim | None = None,
 ) -> Game:
-    """A new game with its offer alone, which nothing has kept yet. Raises as `write.offer`."""
+    """Sign an offer: a new game with that alone, not saved yet. Raises as `write.offer`."""
     clock = claim() if said is None else said
     return write.offer(person, seat, terms, secrets.token_bytes, to=to, x=x, shared=shared, claim=clock)
 
 
 def accept(game: Game, person: Person, said: Claim | None = None) -> Game:
-    """The game with the other seat taken, which nothing has kept yet. Raises as `write.accept`."""
+    """Sign an accept: the game with the other seat taken, not saved yet. Raises as `write.accept`."""
     return write.accept(game, person, secrets.token_bytes, claim=claim() if said is None else said)

@@ -1,7 +1,7 @@
-"""Undo: a player takes back his newest decision, while nobody has got it (FORMAT 6, decision 27).
+"""Undo: a player takes back his newest decision, while nobody else has it (FORMAT 6, decision 27).
 
-It is one's own newest decision and what followed from it without another. A seat that one has taken is given
-back in the same way; whoever takes it again does so with a fresh nonce, and so with other secrets.
+That is his newest decision and what followed from it without another. An accept is undone in the same way;
+whoever takes the seat again does so with a fresh nonce, and so with other secrets.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ TakeBack: TypeAlias = Literal["", "later", "now", "never"]
 
 
 class Undoable(Struct, frozen=True):
-    """The entries that a player can undo in a game now, oldest first, each with its deed, in words.
+    """The entries that a player can undo in a game now, oldest first, each with a description.
 
-    There are none where `why_not` says why; `take_back` tells whether he may ask for a take-back instead:
-    once it is his turn to write; now, where the other side is played here as well; never, of a seat taken.
+    Where there are none, `why_not` says why; `take_back` says when he may ask for a take-back instead: later,
+    once it is his turn to write; now, where the other side is played here as well; never, for an accept.
     """
 
     chapters: tuple[ReplayedEntry, ...] = ()
@@ -49,15 +49,15 @@ class Undoable(Struct, frozen=True):
 
     @property
     def first(self) -> int:
-        """The number of the first entry that goes."""
+        """The number of the first entry that would be removed."""
         return self.chapters[0].entry.body.n
 
 
 class Undone(Struct, frozen=True):
-    """The result of undoing: the game as it stands now, and the place where the longer one is kept.
+    """The result of undoing: the game as it stands now, and the path where the longer one is saved.
 
-    `disarmed`: a plan answered in this game, and no longer does. `words` had waited for an entry that is
-    gone; they are kept, and go with another when the player says so.
+    `disarmed`: the armed plan of this game was disarmed. `words` had gone with an entry that is removed; they
+    are saved, and go with another when the player says so.
     """
 
     game: Game
@@ -67,7 +67,7 @@ class Undone(Struct, frozen=True):
 
 
 def what_can_be_undone(desk: LocalPlayer, game: Game) -> Undoable:
-    """The entries that the player can undo, as far as the desk knows; no passphrase is asked.
+    """The entries that the player can undo, as far as is known here; no passphrase is needed.
 
     Only he knows whether anybody has a copy of his file. Raises `ShelfError`, `KeyFileError`.
     """
@@ -95,10 +95,10 @@ def what_can_be_undone(desk: LocalPlayer, game: Game) -> Undoable:
 
 
 def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
-    """Take the player's newest decision back: from the shelf, and out of `file`.
+    """Take the player's newest decision back: in the store, and in `file`.
 
-    `nobody_has_it` is his word that no copy of it has been given away. A plan is disarmed first, so that it
-    does not answer again at once; then whatever is interrupted can be done again, or be left.
+    `nobody_has_it` is his assurance that no copy of it was given away. A plan is disarmed first, so that it
+    does not answer again at once; an undo that is interrupted after that can be repeated, or left.
     Raises `NotYourMove`; `ShelfError` where it has left meanwhile, or cannot be written.
     """
     found = what_can_be_undone(desk, game)
@@ -116,7 +116,7 @@ def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> U
 
 
 def at_stake(found: Undoable) -> list[str]:
-    """The entries that would be undone, and the consequences if the opponent has them all the same."""
+    """The entries that would be undone, and the consequences if the opponent has them after all."""
     told = tr(
         "If your opponent already has it and then gets another entry {n}, he sees what comes "
         "of both, and may go on from either.",
@@ -126,12 +126,12 @@ def at_stake(found: Undoable) -> list[str]:
 
 
 def sure_of(file: Path) -> str:
-    """The question to the player, whose answer he alone knows."""
+    """The question to the player whether anybody has the file, which only he knows."""
     return tr("Are you sure that nobody has got {file} since?", file=quoted(file))
 
 
 def command(desk: LocalPlayer, game: Game, file: str) -> str:
-    """The command that undoes the player's newest decision, in a file as he types it; empty if he cannot."""
+    """The command that undoes the player's newest decision, with the file as typed; empty if he cannot."""
     try:
         return "" if what_can_be_undone(desk, game).why_not else f"pbem undo {file}"
     except PbemError:

@@ -1,4 +1,4 @@
-"""The commanders of a person's side as its lead has them at hand: drafts that have come, and the program.
+"""The commanders of a person's side, as its lead sees them: the drafts that have arrived, and the program.
 
 A practice player may command a part of the side (FORMAT 11), with a key of its own. It orders what the lead
 leaves it, once he has done: nothing, if he orders units of its groups himself. On the program's own side one
@@ -37,7 +37,7 @@ NAME = "practice"
 """The name in `--commander` that means the program."""
 
 WORD = "drafts"
-"""A lead's word for giving his commanders' orders too."""
+"""The word by which a lead gives his commanders' orders too."""
 
 TYPED = ("drafts",)
 
@@ -45,7 +45,7 @@ _HOME = "practice-commander"
 
 
 def is_word(line: str) -> bool:
-    """Whether a typed line says that, alone or with the numbers of drafts."""
+    """Whether a typed line is that word, alone or with the numbers of drafts."""
     first, *numbers = line.strip().rstrip(".!").split() or [""]
     return tr.meant(first, TYPED) == WORD and all(map(_is_number, numbers))
 
@@ -55,7 +55,7 @@ def _is_number(word: str) -> bool:
 
 
 class Commanders:
-    """The commanders of the side that is asked: what they have signed, joined with what the lead orders."""
+    """The commanders of the side that is asked: the orders that they have signed, joined with the lead's."""
 
     def __init__(self, desk: LocalPlayer, game: Game, table: GameState, folder: Path = Path()) -> None:
         self._desk, self._game, self._table, self._folder = desk, game, table, folder
@@ -65,9 +65,9 @@ class Commanders:
 
     @property
     def drafts(self) -> list[Draft]:
-        """The drafts that have come by now, and the program's, if it has been asked.
+        """The drafts that have arrived by now, and the program's, once it has signed one.
 
-        If a commander has signed several that differ, only the one that `name` has named, if any.
+        If a commander has signed several that differ, only the one that `choose_drafts` has chosen, if any.
         """
         come = self._come()
         doubtful = [one for _, one in disputed(come)]
@@ -78,7 +78,7 @@ class Commanders:
         return waiting(self._desk, self._game, self._folder)
 
     def name(self, line: str) -> None:
-        """Take the drafts whose numbers a line names, as `told` counts them. Raises `OrderError`."""
+        """Choose the drafts whose numbers a line has, as `describe` counts them. Raises `OrderError`."""
         doubtful = disputed(self._come())
         for word in filter(_is_number, line.strip().rstrip(".!").split()):
             if not 1 <= int(word[:3]) <= len(doubtful):
@@ -87,7 +87,7 @@ class Commanders:
             self._named[one.part.by] = one
 
     def told(self) -> list[str]:
-        """The drafts that have come, and from whom nothing has, a line each; and which must be named."""
+        """A line for each received draft, for each commander without one, and for drafts to choose from."""
         come, program = self._come(), _program(self._desk)
         lines = list(told(self._game, self.drafts))
         if doubtful := disputed(come):
@@ -104,7 +104,7 @@ class Commanders:
         return lines
 
     def _choice(self, doubtful: Sequence[tuple[Path, Draft]]) -> list[str]:
-        """Drafts that differ, with their numbers, and how one of them is taken."""
+        """Drafts that differ, with their numbers, and how to choose one of them."""
         lines = [
             tr("draft {number}, which came {time}: {draft}", number=number, time=came(place), draft=said)
             for number, (place, one) in enumerate(doubtful, 1)
@@ -119,17 +119,17 @@ class Commanders:
         return [*lines, how]
 
     def words(self, own: Orders) -> list[str]:
-        """Their orders that are not among the lead's own yet, as typed; the program's as he leaves them."""
+        """Their orders that are not among the lead's own yet, as typed, including the program's."""
         if not self._program and (ours := staff_draft(self._game, self._table, self._desk, own)):
             self._program = [ours]
         left = [one for one in self.drafts if not stands_in(one.part.orders, own)]
         return words(self._game, left)
 
     def completed(self, lines: Sequence[str], own: Orders) -> tuple[list[str], list[str]]:
-        """The lead's lines, which say `own`, with what the program orders; and what it has signed, told.
+        """The lead's lines, whose orders are `own`, with the program's orders; and a description of those.
 
-        Its orders come first, as `join` has it, and stand in place of a pass; none where it commands nothing,
-        or the lead has ordered its units.
+        The program's orders come first, as `join` has it, and replace a pass; there are none where it
+        commands nothing, or the lead has ordered its units.
         """
         ours = staff_draft(self._game, self._table, self._desk, own)
         if ours is None:
@@ -140,7 +140,7 @@ class Commanders:
         return [*typed, *kept], said
 
     def complete(self, sheet: OrderSheet) -> list[str]:
-        """Take in, once, what the program orders beside the lead's orders; what it has signed, told."""
+        """Add, once, the program's orders to the lead's in a sheet; a description of what it has signed."""
         own = sheet.now
         if self._is_complete or not own.lines:
             return []
@@ -152,18 +152,18 @@ class Commanders:
         return signed
 
     def signed(self, orders: Orders) -> tuple[list[dict[str, Plain]], list[str]]:
-        """The commanders' signed parts of the orders that are given, for the entry, and all drafts told."""
+        """The commanders' signed parts of these orders, for the entry; and a description of all drafts."""
         return parts(self.drafts, orders), self.told()
 
 
 def staff(desk: LocalPlayer, game: Game, table: GameState, folder: Path = Path()) -> Commanders | None:
-    """The commanders of the side that is asked; None where it has none."""
+    """The commanders of the side that is asked; None where there are none."""
     shared = table.asked and game.table.commanders.get(table.asked.seat)
     return Commanders(desk, game, table, folder) if shared else None
 
 
 def persons(desk: LocalPlayer, game: Game) -> list[Commander]:
-    """The commanders who may draft now for the player, the program apart."""
+    """The commanders who may now draft for the player, except the program."""
     seat = game.table.writer or ""
     staff = game.table.commanders.get(seat, ()) if seat in permissions.held_seats(game, desk.key) else ()
     if not staff or permissions.owes_no_decision(game, desk.key):
@@ -177,12 +177,12 @@ def persons(desk: LocalPlayer, game: Game) -> list[Commander]:
 
 
 def _program(desk: LocalPlayer) -> PublicKey | None:
-    """The key of the program as commander of the player's side, if it has one."""
+    """The key of the program as commander of the player's side, if it is one."""
     return staff_desk(desk).public if (desk.home / _HOME).exists() else None
 
 
 def staff_desk(desk: LocalPlayer) -> LocalPlayer:
-    """The practice commander's own desk, inside the player's home; its key is made when first wanted."""
+    """The practice commander, whose home is inside the player's; its key is made on first use."""
     staff = LocalPlayer(desk.home / _HOME)
     if not staff.has_key:
         staff.make_key()
@@ -190,7 +190,7 @@ def staff_desk(desk: LocalPlayer) -> LocalPlayer:
 
 
 def staff_draft(game: Game, table: GameState, desk: LocalPlayer, own: Orders) -> Draft | None:
-    """The practice commander's draft beside the lead's own orders; None where it commands nothing."""
+    """Sign the practice commander's draft, given the lead's own orders; None where it commands nothing."""
     if not (desk.home / _HOME).exists() or table.asked is None:
         return None
     key = staff_desk(desk).key
@@ -204,7 +204,7 @@ def staff_draft(game: Game, table: GameState, desk: LocalPlayer, own: Orders) ->
 
 
 def own_parts(game: Game, desk: LocalPlayer, orders: Orders) -> list[dict[str, Plain]]:
-    """The parts of the program's orders that the practice commander on its own side signs."""
+    """Sign the practice commander's parts of the orders of the program's own side."""
     key = staff_desk(desk).key
     at = post(game, key.public)
     if at is None:

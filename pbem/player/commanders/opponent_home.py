@@ -1,6 +1,6 @@
-"""The practice opponent: its desk inside the player's home, and which player it is in which game.
+"""The practice opponent: its home inside the player's, and which practice player it is in each game.
 
-How well it plays, and how long it thinks, is kept beside its key; the file does not say.
+How well it plays, and how long it thinks, is stored beside its key; the game file does not say.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ tr = Texts("pbem")
 
 SENSIBLE = "sensible"
 THINK = 2.0
-"""Seconds that a player which searches thinks over an answer, if nobody says how long."""
+"""The default seconds for an answer of a practice player that searches."""
 
 
 class Opponent(Struct, frozen=True):
-    """The practice player of a game that plays, and the seconds that it may think over an answer."""
+    """The practice player of a game by name, and the seconds that it may think about an answer."""
 
     player: str = SENSIBLE
     think: float = THINK
 
 
 def practice_desk(desk: LocalPlayer) -> LocalPlayer:
-    """The practice opponent's own desk, inside the player's home; its key is made when first wanted."""
+    """The practice opponent, whose home is inside the player's; its key is made on first use."""
     opponent = LocalPlayer(desk.home / "practice")
     if not opponent.has_key:
         opponent.make_key()
@@ -36,12 +36,12 @@ def practice_desk(desk: LocalPlayer) -> LocalPlayer:
 
 
 def appoint(desk: LocalPlayer, game: str, opponent: Opponent) -> None:
-    """Say who plays in a game from now on; `desk` is the practice opponent's own. Raises `ShelfError`."""
+    """Save who plays in a game from now on; `desk` is the practice opponent. Raises `ShelfError`."""
     opponents(desk).put(game, opponent)
 
 
 def opponents(desk: LocalPlayer) -> Store[Opponent]:
-    """The opponents in all games where one was chosen."""
+    """The opponents in all games for which one was chosen."""
     hint = tr("remove it: all are sensible then")
     return Store(desk.home / "opponents.json", dict[str, Opponent], hint=hint)
 

@@ -1,4 +1,4 @@
-"""Drafts of commanders as they lie beside the lead's file: which have come, what they sign (FORMAT 11)."""
+"""Drafts of commanders, stored beside the lead's game file (FORMAT 11)."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ tr = Texts("pbem")
 
 
 def draft_name(game: Game, at: Post, n: int) -> str:
-    """The name of a draft's file: the game, the entry it is for, and what its commander commands."""
+    """The name of a draft's file: the game, the number of the entry, and the commander's groups."""
     groups = "-".join(commander_at(game, at).of)
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{n}-{groups}.draft"
 
 
 def keep_own(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
-    """Write a commander's own draft beside the game's file, in place of an older one. Raises `PlaceTaken`."""
+    """Save a commander's own draft beside the game's file, replacing an older one. Raises `PlaceTaken`."""
     return _written(desk, draft, next(_places(game, _post(draft), folder)))
 
 
 def keep_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Path:
-    """Keep a draft that has come beside the game's file, and beside other drafts of its commander.
+    """Save a received draft beside the game's file, and beside other drafts of its commander.
 
-    One that lies there already stays as it is. Raises `PlaceTaken`; `DraftRefused` where too many lie there.
+    One that is there already is left as it is. Raises `PlaceTaken`; `DraftRefused` where there are too many.
     """
     for place in _places(game, _post(draft), folder):
         kept = _kept(desk, place)
@@ -53,7 +53,7 @@ def keep_draft(desk: LocalPlayer, game: Game, draft: Draft, folder: Path) -> Pat
 
 
 def _places(game: Game, at: Post, folder: Path) -> Iterator[Path]:
-    """The paths where drafts of one commander for the next entry may lie."""
+    """The possible paths of one commander's drafts for the next entry."""
     first = folder / draft_name(game, at, len(game.entries))
     yield first
     yield from (first.with_stem(f"{first.stem}-{number}") for number in range(2, DRAFTS + 1))
@@ -64,7 +64,7 @@ def _post(draft: Draft) -> Post:
 
 
 def _kept(desk: LocalPlayer, place: Path) -> Draft | None:
-    """The draft in a file, if one is there."""
+    """The draft in a file, if there is one."""
     try:
         return None if place.is_symlink() else read_draft(desk.read(place))
     except FileError:
@@ -72,7 +72,7 @@ def _kept(desk: LocalPlayer, place: Path) -> Draft | None:
 
 
 def _written(desk: LocalPlayer, draft: Draft, place: Path) -> Path:
-    """The file, written unless something else is there. Raises `PlaceTaken`."""
+    """Save a draft to a file, unless something else is there; return its path. Raises `PlaceTaken`."""
     if place.is_symlink() or (place.exists() and not is_draft(desk.read(place))):
         if place.is_symlink():
             problem = tr("{file} is a link: nothing was written", file=place)
@@ -85,7 +85,7 @@ def _written(desk: LocalPlayer, draft: Draft, place: Path) -> Path:
 
 
 def waiting(desk: LocalPlayer, game: Game, folder: Path) -> list[tuple[Path, Draft]]:
-    """The drafts in a folder that fit the question that waits now, of each commander as they came."""
+    """The drafts in a folder for the pending question, of each commander in the order of arrival."""
     table = permissions.unlock_state(game, desk.key)
     seat = table.asked.seat if table.asked else ""
     found = []
@@ -99,20 +99,20 @@ def waiting(desk: LocalPlayer, game: Game, folder: Path) -> list[tuple[Path, Dra
 
 
 def is_same(one: Draft, other: Draft) -> bool:
-    """Whether two drafts say the same of the same moment."""
+    """Whether two drafts give the same orders for the same entry."""
     first, second = one.part, other.part
     said = (first.seat, first.by, first.orders) == (second.seat, second.by, second.orders)
     return said and one.after == other.after
 
 
 def disputed(drafts: Sequence[tuple[Path, Draft]]) -> list[tuple[Path, Draft]]:
-    """The drafts whose commander has signed a different one for this moment: none counts by itself."""
+    """The drafts whose commander has signed a different one too: none of them counts by itself."""
     signed = Counter(one.part.by for _, one in drafts)
     return [(place, one) for place, one in drafts if signed[one.part.by] > 1]
 
 
 def came(place: Path) -> str:
-    """The time when a draft was put into its file, in words."""
+    """The time when a draft's file was written, in words."""
     return datetime.fromtimestamp(place.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
@@ -122,13 +122,13 @@ def words(game: Game, drafts: Sequence[Draft]) -> list[str]:
 
 
 def parts(drafts: Sequence[Draft], orders: Orders) -> list[dict[str, Plain]]:
-    """The parts of an entry with these orders: of the drafts that stand in them (FORMAT 11)."""
+    """The parts of an entry with these orders: from the drafts whose orders are among them (FORMAT 11)."""
     standing = [one.part for one in drafts if stands_in(one.part.orders, orders)]
     return [{"by": part.by, "orders": list(part.orders), "sig": part.sig} for part in standing]
 
 
 def told(game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
-    """The content of drafts, a line each."""
+    """A line for each draft: by whom, and its orders."""
     for one in drafts:
         by = called(commander_at(game, _post(one)))
         orders = typed(game, one.part.orders) or tr("no orders")

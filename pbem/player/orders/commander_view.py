@@ -1,4 +1,4 @@
-"""A game as one of a side's commanders has it: what is his stands first, and he orders that (FORMAT 11)."""
+"""A game as one of a side's commanders sees it: his own units first, which he orders (FORMAT 11)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 NOTHING = "pass"
-"""A commander's word for ordering nothing; it and the next are a game's words, and in its catalogue."""
+"""A commander's word for ordering nothing; it and the next belong to a game, and are in its catalogue."""
 
 _SETUP = "setup"
-"""The first word of a line that stands for a ready-made set-up."""
+"""The first word of a line that means a ready-made set-up."""
 
 
 def own_first(game: Game, key: PublicKey | None, legend: Legend) -> tuple[Legend, list[str]]:
-    """The position with the units of the key's holder before others, and their hexes; as it is for others."""
+    """The position with a commander's own units first, and their hexes; for anybody else unchanged."""
     at = post(game, key)
     if at is None:
         return legend, []
@@ -37,7 +37,7 @@ def own_first(game: Game, key: PublicKey | None, legend: Legend) -> tuple[Legend
 
 
 def own_orders(game: Game, at: Post, lines: Sequence[str], orders: Orders) -> Orders:
-    """A commander's own part of typed lines that were read as these orders: of a ready-made set-up his share.
+    """A commander's own part of typed lines that mean these orders; of a ready-made set-up, his share.
 
     Raises `IllegalOrder` for an order of what is not his.
     """
@@ -52,7 +52,7 @@ def own_orders(game: Game, at: Post, lines: Sequence[str], orders: Orders) -> Or
 
 
 def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:
-    """The orders, as typed, for a commander's units alone; a ready-made set-up has a share of his."""
+    """The phrases, orders as typed, for a commander's units alone; and ready-made set-ups."""
     groups = commander_at(game, at).of
     legend = game.rules.view.legend(game.table.run.state)
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -70,7 +70,7 @@ def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:
 
 
 def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
-    """The possible orders for the units that a key's holder commands, as typed; of a set-up his share."""
+    """The possible orders for the units of a commander, by his key, as typed; of a set-up, his share."""
     at = post(game, key)
     if at is None or at.seat != asked.seat:
         return []

@@ -1,8 +1,8 @@
 """Orders gathered one by one: each judged when it is typed, with what it would do; one at a time taken back.
 
-A list that answers a question may be legal only when it is whole. So an order is taken where the list is
-legal with it, or where the rules miss nothing but further orders (`Unfinished`); what is missing is told.
-A line or a block is taken in one, if it is legal only as a whole.
+A list that answers a question may be legal only when it is whole. So an order is accepted where the list is
+legal with it, or where the rules miss nothing but further orders (`Unfinished`); what is missing is reported.
+A line or a block is accepted at once, if it is legal only as a whole.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from pbem.umpire.game_state import GameState
 tr = Texts("pbem")
 
 CLEAR = "clear"
-"""A player's word for taking back all orders."""
+"""The player's word for taking back all orders."""
 
 TYPED = ("clear",)
 
@@ -34,7 +34,7 @@ TYPED = ("clear",)
 class OrderSheet:
     """The orders so far that a player gives in answer to one question.
 
-    `at` is where he is a commander (FORMAT 11): his orders are a part, and command his units alone.
+    `at` is his post if he is a commander (FORMAT 11): his orders are a part, and command his units alone.
     """
 
     def __init__(self, game: Game, table: GameState, at: Post | None = None) -> None:
@@ -51,9 +51,9 @@ class OrderSheet:
         return self._all[-1]
 
     def add(self, text: str) -> None:
-        """Take in a line or a block, an order a line or parted by `;`.
+        """Add a line or a block, with orders on lines of their own or separated by `;`.
 
-        Raises `Refused` with the rest that was not taken; what stands before it has been.
+        Raises `OrdersRefused` with the rest that was not added; what stands before it was.
         """
         typed = split(text)
         if not typed:
@@ -66,7 +66,7 @@ class OrderSheet:
             self._one_by_one(typed)
 
     def begins_anew(self, text: str, typed: str) -> bool:
-        """Whether what was `typed` into a refused line, now `text`, does not mend it, but is an order."""
+        """Whether what was `typed` into a refused line, now `text`, is a new order, and no correction."""
         lines = self.now.lines
         if not typed or Lines(self, (*lines, *split(text))).refusal is None:
             return False
@@ -75,19 +75,19 @@ class OrderSheet:
         return begun or order.refusal is None or isinstance(order.refusal, IllegalOrder)
 
     def undo(self) -> str:
-        """Take the last order back, or a `clear`: as it was typed; empty if there was none."""
+        """Take the last order, or a `clear`, back; return it as typed, empty if there was none."""
         if len(self._all) == 1:
             return ""
         last, before = self._all.pop(), self.now
         return "; ".join(last.lines[len(before.lines) :]) or tr.own(CLEAR)
 
     def clear(self) -> None:
-        """Take all orders back, until that is undone."""
+        """Take all orders back, which can be undone."""
         if self.now.lines:
             self._all.append(Lines(self, ()))
 
     def _take(self, typed: Sequence[str]) -> None:
-        """Add orders, a step each where that is possible. Raises `OrderError`, and adds none, if refused."""
+        """Add orders, one step each where possible. Raises `OrderError`, and adds none, if refused."""
         before = self.now.lines
         steps = [Lines(self, (*before, *typed[:number])) for number in range(1, len(typed) + 1)]
         if steps[-1].refusal:
@@ -95,7 +95,7 @@ class OrderSheet:
         self._all += [step for step in steps if not step.refusal]
 
     def _one_by_one(self, typed: Sequence[str]) -> None:
-        """Add orders up to the one that is refused. Raises `Refused`."""
+        """Add orders up to the one that is refused. Raises `OrdersRefused`."""
         for number, line in enumerate(typed):
             try:
                 self._take([line])
@@ -104,7 +104,7 @@ class OrderSheet:
 
 
 class Lines:
-    """A list of orders as typed, and all that can be said of it, worked out when it is asked for."""
+    """A list of orders as typed, and what follows from it, computed on demand."""
 
     def __init__(self, sheet: OrderSheet, lines: tuple[str, ...]) -> None:
         self._of = sheet
@@ -112,7 +112,7 @@ class Lines:
 
     @cached_property
     def _judged(self) -> tuple[Orders, OrderError | None]:
-        """The orders as they would be signed, and what the rules have against them."""
+        """The orders as they would be signed, and the objection of the rules to them."""
         orders: Orders = []
         try:
             orders = self._of.game.rules.view.read_words(self._of.asked, self.lines)
@@ -126,7 +126,7 @@ class Lines:
 
     @property
     def _is_part(self) -> bool:
-        """Whether they are a commander's, beside which come others'."""
+        """Whether they are a commander's, which others' orders complement."""
         return self._of.at is not None
 
     @property
@@ -136,19 +136,19 @@ class Lines:
 
     @property
     def words(self) -> str:
-        """The orders on one line, in full; as they were typed where one line stands for many orders."""
+        """The orders on one line, in full; as they were typed where one line means many orders."""
         full = self._of.game.rules.view.write_words(self.orders)
         return "; ".join(full if len(full) <= 2 * len(self.lines) else self.lines)
 
     @property
     def refusal(self) -> OrderError | None:
-        """The rules' objection to them, apart from what is missing."""
+        """The objection of the rules to them, other than that some are missing."""
         error = self._judged[1]
         return None if isinstance(error, Unfinished) else error
 
     @property
     def missing(self) -> str:
-        """The orders that are still needed, and the rule; empty if none are."""
+        """The orders that are still missing, with the rule; empty if none are."""
         error = self._judged[1]
         return str(error) if self.lines and not self._is_part and isinstance(error, Unfinished) else ""
 
@@ -159,7 +159,7 @@ class Lines:
 
     @property
     def _carried_out(self) -> bool:
-        """Whether they can be tried by themselves."""
+        """Whether they can be tried without others."""
         return bool(self.orders) and self.whole and self._judged[1] is None
 
     @cached_property
@@ -173,7 +173,7 @@ class Lines:
         return self.effect.lines
 
     def beyond(self, before: Lines) -> list[str]:
-        """Their effect that others would not have."""
+        """The lines of their effect that another list does not have."""
         known = Counter(before.told)
         return [line for line in self.told if not _taken(known, line)]
 
@@ -189,12 +189,12 @@ class Lines:
 
     @cached_property
     def further(self) -> list[str]:
-        """The orders that may be added, each as typed; not all that is legal."""
+        """Orders that may be added, each as typed; not every legal one."""
         return self._phrases()
 
     @cached_property
     def verbs(self) -> set[str]:
-        """The first words of such orders, plain: in the player's language, or in English."""
+        """The first words of such orders, without accents or capitals: in his language, and in English."""
         rules = self._of.game.rules
         own = {plain(phrase.split()[0]) for phrase in self.further}
         typed = Texts(rules.package).typed
@@ -211,10 +211,9 @@ class Lines:
 
 
 class Refused(OrderError):
-    """Orders are refused: why, and the rest that was not taken, as typed.
+    """Orders are refused: why, and the rest that was not added, as typed.
 
-    `word` is the part of it that another takes the place of: from where, up to where. The legend knows the
-    names that a refusal may have.
+    `word` is the span in the rest that is to be replaced. The legend has the names that a refusal may have.
     """
 
     def __init__(self, error: OrderError, left: Sequence[str], legend: Legend) -> None:
@@ -222,12 +221,12 @@ class Refused(OrderError):
         self.error = error
         first, *others = left
         if isinstance(error, NotUnderstood) and error.start >= len(first):
-            first += " "  # there the next word goes
+            first += " "  # the next word goes there
         self.left = "; ".join([first, *others])
         self.word = _wrong_word(error, first, legend)
 
     def instead(self, text: str) -> str:
-        """The text typed in place of that word, or of the line; empty if something else changed elsewhere."""
+        """What `text` has in place of that word, or of the line; empty if it differs elsewhere."""
         begin, end = self.word
         before, behind = self.left[:begin], self.left[end:]
         inside = text.startswith(before) and text.endswith(behind) and len(before + behind) <= len(text)
@@ -235,15 +234,15 @@ class Refused(OrderError):
 
 
 def split(text: str) -> list[str]:
-    """The orders of a text: those parted by `;` or on lines of their own. `#` begins a remark."""
+    """The orders of a text: separated by `;` or on lines of their own. `#` begins a comment."""
     lines = (line.partition("#")[0] for line in text.splitlines())
     return [order.strip() for line in lines for order in line.split(";") if order.strip()]
 
 
 def following(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
-    """The word of an order that is being typed, and how it may go on: words, in the order of the phrases.
+    """The word of an order that is being typed, and its possible completions, in the order of the phrases.
 
-    Words before it may be shortened and in any case of letters, as everywhere.
+    The words before it may be shortened and in any case of letters, as everywhere.
     """
     *before, begun = re.split(r"[\s,:]+", re.split(r"[;\n]", typed)[-1].lstrip().lower())
     found: dict[str, None] = {}
@@ -259,13 +258,13 @@ def _begins(word: str, part: str) -> bool:
 
 
 def _taken(known: Counter[str], line: str) -> bool:
-    """Whether a line is among those known, from which it is taken away."""
+    """Remove a line from those known; whether it was among them."""
     known[line] -= 1
     return known[line] >= 0
 
 
 def _named(error: OrderError, legend: Legend) -> set[str]:
-    """The units and hexes that a refusal names in any language, in small letters; or what was typed."""
+    """The units and hexes that a refusal names in any language, in lower case; or the ambiguous word."""
     if isinstance(error, Ambiguous):
         return {error.word.lower()}
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
@@ -277,9 +276,9 @@ def _named(error: OrderError, legend: Legend) -> set[str]:
 
 
 def _wrong_word(error: OrderError, line: str, legend: Legend) -> tuple[int, int]:
-    """The beginning and the end of the refused word in the line: the last name or hex that the refusal has.
+    """The start and end of the refused word in the line: the last name or hex that the refusal mentions.
 
-    Where it has none, the whole order is wrong.
+    Where it mentions none, the whole line is meant.
     """
     if isinstance(error, NotUnderstood) and error.text == line.rstrip():
         return min(error.start + (error.start == len(error.text)), len(line)), min(error.end, len(line))

@@ -1,4 +1,4 @@
-"""A player's proposal by the words he types: a draw, or the move of his to take back (FORMAT 6.6)."""
+"""A player's proposal as he types it: a draw, or the move of his to take back (FORMAT 6.6)."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 _TOLD = 3
-"""The moves that are named in a list of them."""
+"""The most moves that a list names."""
 
 _MOST = 40
-"""The columns of it."""
+"""The most columns of a move in such a list."""
 
 TYPED = ("draw", "last", "takeback")
 
 _TO = "to"
-"""A small word that counts for nothing: a game's, in its catalogue."""
+"""A word of the games, in their catalogues, that is ignored."""
 
 
 def proposed_entry(game: Game, key: PrivateKey, what: str) -> int | None:
-    """The entry to take back to, by `last`, a move as typed, or its number; None for a `draw`.
+    """The entry to take back to, given `last`, a move as typed, or its number; None for a `draw`.
 
-    `takeback` or `take-back` before it is taken as said. No log has an entry of more than five figures.
+    `takeback` or `take-back` may stand before it. No entry of a log has a number of more than five digits.
     Raises `PbemError` where it is none of these.
     """
     begun, _, rest = what.partition(" ")
@@ -51,9 +51,9 @@ def proposed_entry(game: Game, key: PrivateKey, what: str) -> int | None:
 
 
 def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ...]:
-    """The losses by a take-back to an entry beside the last move of the seats that propose it.
+    """What a take-back to an entry costs beside the last move of the seats that propose it.
 
-    An entry that left a draw open cannot be gone back to, so earlier moves of theirs may go too (FORMAT 6.6).
+    Play cannot go back to an entry that left a draw open, so earlier moves of theirs may go too (FORMAT 6.6).
     Whatever was seen when sealed orders were opened stays seen (FORMAT 8).
     """
     undone = [one for one in in_force(game) if one.n > entry]
@@ -76,12 +76,12 @@ def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ..
 
 
 def is_draw(what: str) -> bool:
-    """Whether words name a draw."""
+    """Whether the words mean a draw."""
     return tr.meant(what, TYPED) == "draw"
 
 
 def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
-    """The player's moves in force, the newest first: the entry to go back to, and the orders in words."""
+    """The player's moves in force, the newest first: the entry to go back to, and the orders as text."""
     own = permissions.held_seats(game, key)
     moves = [one for one in in_force(game) if one.by in own]
     return [(_before(game, one.n), ordered(game, one)) for one in reversed(moves)]
@@ -93,7 +93,7 @@ def _before(game: Game, n: int) -> int:
 
 
 def _fits(what: str, move: Play, game: Game) -> bool:
-    """Whether the typed text is one of the orders, or the essence of one: in his own words or English."""
+    """Whether the typed words begin those of one of the orders, in the player's language or English."""
     wanted = _words(what, game)
     lines = game.rules.view.write_words(move.orders or [])
     with speaking(ENGLISH):
@@ -109,7 +109,7 @@ def _words(text: str, game: Game) -> set[str]:
 
 
 def _unknown(game: Game, moves: list[Play], what: str) -> str:
-    """The fault of a typed text that is no move of the player's."""
+    """The error message for a typed text that is no move of the player's."""
     found, draw, last = cut(what, _MOST), tr.own("draw"), tr.own("last")
     if not moves:
         return tr(

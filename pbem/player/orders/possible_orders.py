@@ -1,4 +1,4 @@
-"""The orders open to a player now: as one types them, where a unit can go, the chance of each attack."""
+"""The orders open to a player now: as typed, where a unit can go, the chance of each attack."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ tr = Texts("pbem")
 
 
 def offers(game: Game, asked: Question, unit: str = "") -> list[Orders]:
-    """The possible orders, of one unit or of all; for one unit's movement every hex, and each once."""
+    """The possible orders, of one unit or of all; for one unit the movement to every hex, each once."""
     found = [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
     routes = _routes(game, asked, unit)
     forms = [[order.keys() for order in orders] for orders in routes]
@@ -22,7 +22,7 @@ def offers(game: Game, asked: Question, unit: str = "") -> list[Orders]:
 
 
 def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
-    """A unit's movements, one to each hex that it may go to by itself."""
+    """A unit's movements, one to each hex that it can reach by itself."""
     routes = game.rules.view.routes
     found = routes(asked, unit).values() if unit and routes else ()
     return [orders for orders in found if accepts(asked.read, orders)]
@@ -67,7 +67,7 @@ def odds_lines(game: Game, asked: Question, unit: str = "", width: int = WIDTH) 
 
 
 def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: int) -> list[str]:
-    """The hexes in reach of a unit, by their steps, and how to type the first."""
+    """The hexes in reach of a unit, by steps, and how to type the first movement."""
     reach_of = game.rules.view.reach
     if not routes or not reach_of:
         return []
@@ -84,21 +84,21 @@ def _going(game: Game, asked: Question, unit: str, routes: list[Orders], width: 
 
 
 def chances(game: Game, asked: Question, orders: Orders) -> tuple[str, ...]:
-    """The chances of orders, or the results that they must have."""
+    """The forecast of orders: possible results with their chances, or certain ones."""
     forecast = game.rules.view.forecast
     return forecast(asked, orders).chances if forecast else ()
 
 
 def _coming(game: Game, asked: Question, orders: Orders, width: int) -> list[str]:
-    """Lines of what orders come to by chance, each after the orders as typed."""
+    """A line for each possible result of orders, after the orders as typed."""
     typed = "; ".join(game.rules.view.write_words(orders))
     return [wrap(f"  {typed}: {safe(line)}", width, indent=6) for line in chances(game, asked, orders)]
 
 
 def grouped(typed: Iterable[str], width: int = WIDTH) -> list[str]:
-    """Orders as typed, those that differ in their last word alone on one line.
+    """Orders as typed, with those that differ only in their last word on one line.
 
-    So are units for which all these words are the same, as at a set-up: `place 1-SA, 2-SA 2106-2110`.
+    Units with the same last words share a line too, as at a set-up: `place 1-SA, 2-SA 2106-2110`.
     """
     endings: dict[str, list[str]] = {}
     for orders in typed:
@@ -116,7 +116,7 @@ def grouped(typed: Iterable[str], width: int = WIDTH) -> list[str]:
 
 
 def runs(words: Sequence[str]) -> list[str]:
-    """Words, of which hexes that follow one another are one from three on: `2106-2110`."""
+    """Words, with runs of three or more consecutive hexes joined: `2106-2110`."""
     found: list[list[str]] = []
     for word in words:
         last = found[-1][-1] if found else ""

@@ -1,4 +1,4 @@
-"""Try orders before they are signed: what they would bring about."""
+"""Try orders before they are signed: their effect."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ tr = Texts("pbem")
 
 
 class Effect(Struct, frozen=True):
-    """The effect of an act: its story up to the next card or die, every chance, and every warning.
+    """The effect of an action: its story up to the next card or die, every chance, and every warning.
 
-    Texts of one line or more, laid out for a terminal.
+    Texts of one line or more, wrapped for a terminal.
     """
 
     story: tuple[str, ...] = ()
@@ -32,13 +32,13 @@ class Effect(Struct, frozen=True):
 
     @property
     def weighed(self) -> list[str]:
-        """The chances and the warnings, which nobody signs without having seen them."""
+        """The chances and the warnings, which are always shown before signing."""
         minded = (_laid(tr("Note: {warning}", warning=one)) for one in self.warnings)
         return [*self.chances, *minded]
 
     @property
     def unwrapped(self) -> list[str]:
-        """The whole effect, each of it one line however long, for whoever wraps it himself."""
+        """The whole effect, one line for each text however long, for callers that wrap it themselves."""
         texts = (*self.story, *self.weighed)
         return [f"{text[: len(text) - len(text.lstrip(' '))]}{' '.join(text.split())}" for text in texts]
 
@@ -51,7 +51,7 @@ class Effect(Struct, frozen=True):
 def trial(table: GameState, orders: Orders) -> tuple[tuple[Tell, ...], Any]:
     """The events that orders would cause up to the next card or die, and the state then. Raises `OrderError`.
 
-    Orders that will be sealed have no events; the state is the one that their giver foresees.
+    Orders that will be sealed cause no events; the state is the one that the player foresees.
     """
     asked = table.asked
     assert asked is not None

@@ -1,11 +1,11 @@
-"""Wishes that wait until they may be written: an offer of a draw, and a resignation (FORMAT 6).
+"""Actions that are deferred until they may be written: an offer of a draw, and a resignation (FORMAT 6).
 
     home/wishes.json    by the id of the game
 
-They stand in no file until then. Like words that wait they are not taken off the list when they are written:
-what has come of them follows from the log. An offer of a draw has been made, a resignation lapses where the
-opponent proposes something, and all of it where the game ends. What an undone entry had done is suspended:
-the player says it again, or leaves it.
+They are in no game file until then. Like a pending message they are not removed when they are written:
+what became of them follows from the log. An offer of a draw has been made, a resignation lapses where the
+opponent proposes something, and both lapse where the game ends. What an undone entry had done is suspended:
+the player repeats it, or drops it.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ from pbem.umpire.game_facts import decides_nothing
 tr = Texts("pbem")
 
 Sure: TypeAlias = Literal["", "ask", "certain"]
-"""Whether a resignation waits, and whether its giver is asked again before it is written."""
+"""Whether a resignation is pending, and whether the player is asked again before it is written."""
 
 What: TypeAlias = Literal["draw", "resign"]
 
 
 class Wish(Struct, frozen=True):
-    """A wish that is written by itself, or asked about again, as soon as it can be.
+    """Actions that are written automatically, or asked about again, as soon as they can be.
 
-    One that is `suspended` waits until the player says it again. `lapsed`: he had wanted to resign, and now
-    has a proposal before him instead.
+    A `suspended` one waits until the player repeats it. `lapsed`: he had wanted to resign, and has to answer
+    a proposal instead.
     """
 
     draw: bool = False
@@ -48,12 +48,12 @@ class Wish(Struct, frozen=True):
 
     @property
     def waits(self) -> bool:
-        """Whether anything does."""
+        """Whether anything is pending."""
         return bool(self.draw or self.resign)
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """A wish: how many entries the game had then, if it goes unasked, and if it is suspended."""
+    """A deferred action: the number of entries then, if it is written without asking, if it is suspended."""
 
     entries: int
     certain: bool = False
@@ -61,7 +61,7 @@ class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class DeferredActions:
-    """The wishes on the desk in the folder `home`."""
+    """The deferred actions in the folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -72,7 +72,7 @@ class DeferredActions:
         )
 
     def of(self, game: Game, key: PrivateKey) -> Wish:
-        """The wish of this key's holder, as far as it is not fulfilled. Raises `ShelfError`."""
+        """The deferred actions of this key's holder that are not done yet. Raises `ShelfError`."""
         seats = permissions.held_seats(game, key)
         left = _left(self._kept(game), game, seats)
         waits = {what: one for what, one in left.items() if not one.suspended}
@@ -85,7 +85,7 @@ class DeferredActions:
         )
 
     def granted(self, game: Game, body: Body) -> bool:
-        """Whether an entry fulfils the wish made before it. Raises `ShelfError`."""
+        """Whether an entry does what was deferred before it. Raises `ShelfError`."""
         if isinstance(body, Resign):
             one = self._kept(game).get("resign")
         elif isinstance(body, Propose) and body.what.takeback is None:
@@ -95,23 +95,23 @@ class DeferredActions:
         return one is not None and one.entries <= body.n and not one.suspended
 
     def of_none(self, game: str) -> bool:
-        """Whether nothing was ever wished in the game with this id. Raises `ShelfError`."""
+        """Whether nothing was ever deferred in the game with this id. Raises `ShelfError`."""
         return not self._store.read().get(game)
 
     def draw(self, game: Game) -> None:
-        """Note his wish to offer a draw."""
+        """Save that the player defers an offer of a draw."""
         self._put(game, {**self._kept(game), "draw": _Kept(len(game.entries))})
 
     def resign(self, game: Game, *, certain: bool) -> None:
-        """Note his wish to give the game up; `certain`: without being asked again."""
+        """Save that the player defers his resignation; `certain`: without being asked again."""
         self._put(game, {**self._kept(game), "resign": _Kept(len(game.entries), certain)})
 
     def withdraw(self, game: Game, what: What) -> None:
-        """Forget the wish."""
+        """Withdraw a deferred action."""
         self._put(game, {one: kept for one, kept in self._kept(game).items() if one != what})
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
-        """Let wishes that wait once the game has only so many entries wait for the player's word."""
+        """Suspend what is pending once the game has only so many entries."""
         left = _left(self._kept(game), game, seats, entries).items()
         self._put(
             game,
@@ -119,7 +119,7 @@ class DeferredActions:
         )
 
     def _lapsed(self, game: Game, seats: Sequence[str]) -> bool:
-        """Whether the proposal that waits is the first of the opponent's since a resignation was wished."""
+        """Whether the pending proposal is the first of the opponent's since a resignation was deferred."""
         wished, proposal = self._kept(game).get("resign"), game.table.proposal
         if not (wished and proposal) or proposal.by in seats:
             return False
@@ -136,18 +136,18 @@ class DeferredActions:
 
 
 def wished(desk: LocalPlayer, game: Game) -> Wish:
-    """The wish that waits in a game for the desk's owner. Raises `ShelfError`."""
+    """The player's deferred actions in a game. Raises `ShelfError`."""
     if not (desk.has_key and (desk.home / "wishes.json").exists()):
         return Wish()
     return DeferredActions(desk.home).of(game, desk.key)
 
 
 def signs_here(desk: LocalPlayer, game: Game) -> bool:
-    """Whether this home signs by itself what its player has planned or wished, so that two do not part.
+    """Whether this home signs automatically what its player has planned or deferred; only one home may.
 
-    It does where it has signed the newest decision of his seat (an offer and an accept are decisions too),
-    and was not copied or restored since. Where nobody knows who has signed it, as in a game that was begun
-    before homes kept a ledger, it does once he has decided here again. Raises `ShelfError`.
+    It may where it has signed the newest decision of his seat (an offer and an accept are decisions too), and
+    was not copied or restored since. Where it is unknown who has signed that, as in a game that was begun
+    before homes had a ledger, it may once he has decided here again. Raises `ShelfError`.
     """
     seats = desk.seats(game)
     own = [one for one in game.entries if one.body.by in seats and not decides_nothing(one.body)]
@@ -157,11 +157,13 @@ def signs_here(desk: LocalPlayer, game: Game) -> bool:
 def _left(
     kept: Mapping[What, _Kept], game: Game, seats: Sequence[str], before: int | None = None
 ) -> dict[What, _Kept]:
-    """The wishes that have come to nothing yet, after all entries of the game or the first `before`."""
+    """The deferred actions that are still pending after all entries of the game, or the first `before`."""
     if game.table.ending and before is None:
         return {}
     made: dict[What, list[int]] = {
-        "draw": [one.n for one in _proposals(game, before) if one.what.takeback is None],  # his too: answered
+        "draw": [
+            one.n for one in _proposals(game, before) if one.what.takeback is None
+        ],  # the opponent's too, since it is answered
         "resign": [one.n for one in _proposals(game, before) if one.by not in seats],
     }
     return {what: one for what, one in kept.items() if all(n < one.entries for n in made[what])}

@@ -1,8 +1,8 @@
-"""The player's own new address, which his next decision in each game tells the opponent.
+"""The player's own new mail address, which his next decision in each game announces to the opponent.
 
 home/address.json    {"mail": "anna@example.net"}
 
-Nothing has to be taken off when an entry tells it: what the game says already is not said again.
+Nothing has to be removed when an entry announces it: what the game says already is not said again.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ FILE = "address.json"
 
 
 def keep(home: Path, address: str) -> None:
-    """The player gets his mail there from now on. Raises `ShelfError`."""
+    """Save the address at which the player gets his mail from now on. Raises `ShelfError`."""
     make_folder(home)
     with locked(home):
         _store(home).put(KEY, address)
 
 
 def untold(home: Path, game: Game, key: PrivateKey) -> str:
-    """The address that the game does not say yet of this key's holder; empty if it does, or it is over."""
+    """The new address of this key's holder, unless the game states it already, or is over: then empty."""
     if not (home / FILE).exists():
         return ""
     address, seats = _store(home).read().get(KEY, ""), permissions.held_seats(game, key)

@@ -1,10 +1,10 @@
-"""Words to the opponent that wait for the player's next entry that decides something (FORMAT 6).
+"""A message to the opponent that waits for the player's next entry that decides something (FORMAT 6).
 
     home/words.json    by the id of the game
 
-They never leave by themselves. Nothing has to be taken off the list when an entry takes them along: words
-that an entry of his says since do not wait any more, whenever the program was killed. Those that come back,
-because their entry was undone, are suspended: they go with no other before the player says so.
+It never leaves by itself. Nothing has to be removed when an entry includes it: a message that a later entry
+of his says is no longer pending, whenever the program was killed. One whose entry was undone is suspended:
+it goes with no other before the player says so.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ tr = Texts("pbem")
 
 
 class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """The words, the number of entries the game had then, and whether they are to wait for another word."""
+    """The message, the number of entries the game had then, and whether it waits for the player's consent."""
 
     words: str
     entries: int
@@ -36,7 +36,7 @@ class _Kept(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Words:
-    """The words that wait on the desk in the folder `home`."""
+    """The pending messages in the folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -45,17 +45,17 @@ class Words:
         )
 
     def waiting(self, game: Game, key: PrivateKey) -> str:
-        """The words that go with the next decision of this key's holder; empty if none do."""
+        """The message that goes with the next decision of this key's holder; empty if there is none."""
         kept = self._kept(game)
         return "" if kept.suspended or _said(kept, game, permissions.held_seats(game, key)) else kept.words
 
     def suspended(self, game: Game) -> str:
-        """The words that wait for the player to say that they are to go after all."""
+        """The message that waits until the player says that it may go; empty if there is none."""
         kept = self._kept(game)
         return kept.words if kept.suspended else ""
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> str:
-        """Suspend the words that wait once the game has only so many entries; the words, empty if none do."""
+        """Suspend the message that is pending once the game has only so many entries; return it, or empty."""
         kept = self._kept(game)
         if not kept.words or _said(kept, game, seats, entries):
             return ""
@@ -63,7 +63,7 @@ class Words:
         return kept.words
 
     def joined(self, game: Game, key: PrivateKey, words: str) -> str:
-        """The words that wait, and these below them. Raises `PbemError` where an entry cannot say so much."""
+        """The pending message with these words below it. Raises `PbemError` if an entry cannot hold it."""
         said = "\n".join(one for one in (self.waiting(game, key), words) if one)
         if SURROGATE.search(said):
             raise PbemError(tr("your words are not UTF-8 text"))
@@ -85,7 +85,7 @@ class Words:
         return said
 
     def check(self, game: Game, key: PrivateKey, words: str) -> str:
-        """Check words beside those that wait already, suspended or not. Raises as `joined`; `NotYourMove`."""
+        """The pending or suspended message with these words, checked. Raises as `join`; `NotYourMove`."""
         if not permissions.held_seats(game, key):
             raise NotYourMove(tr("you play no side in this game"))
         if game.table.ending:
@@ -94,17 +94,17 @@ class Words:
         return self.joined(game, key, "\n".join(one for one in (before, words) if one))
 
     def keep(self, game: Game, key: PrivateKey, words: str) -> str:
-        """Keep the words beside those that wait already; all of them, which wait now. Raises as `check`."""
+        """Save the words with what is pending already; the whole message. Raises as `check`."""
         said = self.check(game, key, words)
         self._put(game, _Kept(said, len(game.entries)))
         return said
 
     def of_none(self, game: str) -> bool:
-        """Whether none have ever waited in the game with this id. Raises `ShelfError`."""
+        """Whether there has never been a message in the game with this id. Raises `ShelfError`."""
         return game not in self._store.read()
 
     def remove(self, game: Game) -> None:
-        """Take back what waits."""
+        """Remove the pending message."""
         self._put(game, _Kept("", len(game.entries)))
 
     def _kept(self, game: Game) -> _Kept:
@@ -117,6 +117,6 @@ class Words:
 
 
 def _said(kept: _Kept, game: Game, seats: Sequence[str], before: int | None = None) -> bool:
-    """Whether an entry of these seats has taken the words along; or one of the first `before` entries."""
+    """Whether an entry of these seats (among the first `before`, if given) has said the message."""
     since = [one.body for one in game.entries[kept.entries : before] if one.body.by in seats]
     return any(kept.words in (body.say or "") for body in since)

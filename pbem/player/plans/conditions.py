@@ -1,4 +1,4 @@
-"""The test of a plan's conditions, now or at any moment since the plan was armed."""
+"""Whether a plan's conditions hold, now or at any moment since the plan was armed."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ tr = Texts("pbem")
 
 
 class NotNow(Exception):
-    """A step has nothing to do now: why."""
+    """A step does not apply now, with the reason."""
 
 
 def was(condition: Condition, sight: Sight) -> bool:
     """Whether the condition of an `until` has held at any moment since the plan was armed."""
     moments = sight.moments
-    if isinstance(condition, Happened | Attacked):  # these look back by themselves
+    if isinstance(condition, Happened | Attacked):  # these look back over all moments
         return _fits(condition, sight, moments, None) != condition.negated
     return any(_fits(condition, sight, (one,), None) != condition.negated for one in moments)
 
@@ -65,7 +65,7 @@ def holds(condition: Condition, sight: Sight) -> bool:
 def _fits(
     condition: Condition, sight: Sight, moments: tuple[Moment, ...], known: dict[str, Plain] | None
 ) -> bool:
-    """Whether a condition that needs no question holds, at the last of some moments."""
+    """Whether a condition that needs no question holds, at the last of these moments."""
     check()
     rules, state = sight.rules, moments[-1].state
     match condition:
@@ -87,7 +87,7 @@ def _fits(
 
 
 def _is_so(condition: Condition, known: dict[str, Plain]) -> bool:
-    """Whether a fact is as a condition says."""
+    """Whether a condition on a fact holds."""
     match condition:
         case AtLeast(name=name, number=number):
             found = known.get(name)
@@ -101,7 +101,7 @@ def _is_so(condition: Condition, known: dict[str, Plain]) -> bool:
 
 
 def _is_shot_at(condition: Units, sight: Sight, moments: tuple[Moment, ...]) -> bool:
-    """Whether one of the units, or of the side, has been shot at in those moments."""
+    """Whether one of the units, or of the side, has been shot at in these moments."""
     if sight.rules.view.traces is None:
         raise NotNow(tr("the game does not tell who is attacked"))
     side = _side(sight, "enemy") if condition.names == (ENEMY,) else sight.seat
@@ -119,7 +119,7 @@ def _meant(sight: Sight, state: Any, condition: Units) -> Iterator[tuple[Piece, 
 
 
 def _is(condition: Units, sight: Sight, state: Any, piece: Piece, at: str) -> bool:
-    """Whether a counter is where or how a condition says."""
+    """Whether a condition on a unit holds for a counter."""
     match condition:
         case At(at=place):
             return at == place
@@ -133,7 +133,7 @@ def _is(condition: Units, sight: Sight, state: Any, piece: Piece, at: str) -> bo
 
 
 def _is_near(sight: Sight, state: Any, at: str, far: int, goal: str) -> bool:
-    """Whether a hex is within that distance of another, or of a unit's."""
+    """Whether a hex is within that distance of another hex, or of a unit."""
     legend = sight.rules.view.legend(state)
     places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
     goals = [there for piece, there in pieces(sight.rules, state) if _same(goal, [piece.name])]
@@ -142,7 +142,7 @@ def _is_near(sight: Sight, state: Any, at: str, far: int, goal: str) -> bool:
 
 
 def value_of(found: Plain) -> str:
-    """A fact as a condition says it."""
+    """A fact as it is written in a condition."""
     if isinstance(found, bool):
         return "yes" if found else "no"
     return "none" if found is None else str(found)
@@ -160,6 +160,6 @@ def _same(name: str, names: Any) -> bool:
 
 
 def all_named(orders: Orders, names: tuple[str, ...]) -> bool:
-    """Whether orders, or facts, name all of these."""
+    """Whether orders, or the facts of an event, name all of these."""
     found = {text.lower() for text in texts(orders)}
     return all(name.lower() in found for name in names)

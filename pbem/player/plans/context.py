@@ -1,7 +1,7 @@
-"""A plan's view: the decision that waits, and the events since the plan was armed.
+"""What a plan sees: the pending decision, and the events since the plan was armed.
 
-It is put together from a game, or from one of the ways in which a game may go on
-(`foresight.py`); all that is looked at is public, or the player's own.
+It is made from a game, or from one of the ways in which a game may go on; all of it is public, or the
+player's own.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ tr = Texts("pbem")
 
 
 class Moment(Struct, frozen=True):
-    """An entry's doing: what was told, the state then, and whether the opponent said something with it.
+    """An entry's effect: its events, the state after it, and whether the opponent said something with it.
 
-    If the player decided, or his plan: `seen` are the stops (`plan_words.STOPS`) that he has taken note of.
+    If the player or his plan decided: `noted_stops` are the stops (`grammar.STOPS`) that were noted thereby.
     """
 
     state: Any
@@ -39,8 +39,8 @@ class Moment(Struct, frozen=True):
 class Sight(Struct, frozen=True, dict=True):
     """A decision of a seat, which `run` waits for.
 
-    `moments` are those since the plan was armed, the first as it was then, the last that of now. `done` is
-    how often each step has been.
+    `moments` are those since the plan was armed, the first as it was then, the last the present one. `done`
+    is how often each step has been carried out.
     """
 
     run: Run
@@ -60,7 +60,7 @@ class Sight(Struct, frozen=True, dict=True):
 
     @property
     def asked(self) -> Question:
-        """The question that waits."""
+        """The pending question."""
         asked = self.run.pending
         assert isinstance(asked, Ask)
         return asked
@@ -76,7 +76,7 @@ class Sight(Struct, frozen=True, dict=True):
         return self.rules.view.odds(self.asked)
 
     def stop(self, despite: tuple[str, ...]) -> str:
-        """The event that the player would want to know of; empty if there is none."""
+        """The reason why the plan must stop: an event that the player would want to know; empty for none."""
         if "words" not in despite and any(moment.said for moment in self._since("words")):
             return tr("your opponent has said something")
         before = self._since("hits")[0].state
@@ -87,12 +87,12 @@ class Sight(Struct, frozen=True, dict=True):
         return ""
 
     def _since(self, stop: str) -> tuple[Moment, ...]:
-        """The moments from the last one on at which a stop was taken note of."""
+        """The moments from the last one on at which a stop was noted."""
         seen = (number for number, moment in enumerate(self.moments) if stop in moment.seen)
         return self.moments[max(seen, default=0) :]
 
     def _come_near(self, before: Any) -> tuple[str, str] | None:
-        """An enemy that may attack now, and what; not before. One of the two has moved since."""
+        """An enemy that may attack now but not before, and its target; one of the two has moved since."""
         then, now = (
             {piece.name: at for piece, at in pieces(self.rules, one)} for one in (before, self.state)
         )
@@ -104,7 +104,7 @@ class Sight(Struct, frozen=True, dict=True):
 
 
 def facts(rules: Rules, state: Any, asked: Question | None) -> dict[str, Plain]:
-    """FORMAT 7's public state, as far as it is words and numbers, and what the game says of a question."""
+    """The words and numbers of the public state (FORMAT 7), and the game's facts on a question."""
     public = {
         name: value for name, value in rules.public(state).items() if not isinstance(value, (dict, list))
     }
@@ -117,7 +117,7 @@ def facts(rules: Rules, state: Any, asked: Question | None) -> dict[str, Plain]:
 
 
 def pieces(rules: Rules, state: Any) -> Iterator[tuple[Piece, str]]:
-    """Every counter with its hex; with none, off the map."""
+    """Every counter with its hex, which is empty off the map."""
     legend = rules.view.legend(state)
     yield from ((piece, cell.number) for cell in legend.cells for piece in cell.pieces)
     yield from ((piece, "") for margin in legend.margins for piece in margin.pieces)
@@ -130,7 +130,7 @@ ALL = "all"
 def marching(rules: Rules, state: Any, seat: str, word: str) -> Iterator[tuple[str, str]]:
     """The units of a seat that a word in a march means, each with its hex.
 
-    It is the name of one, or means all that are of a kind or a group, or `all` but aircraft.
+    It is the name of one, a kind, a group, or `all`, which means all but aircraft.
     """
     legend = rules.view.legend(state)
     ground, meant = legend.layers[:1], word.lower()
@@ -142,7 +142,7 @@ def marching(rules: Rules, state: Any, seat: str, word: str) -> Iterator[tuple[s
 
 
 def in_range(rules: Rules, state: Any, seat: str) -> Iterator[tuple[str, str]]:
-    """Each enemy that may attack, and the unit that it may; support from off the map is nobody."""
+    """Each enemy that may attack, with its possible target; support from off the map does not count."""
     threats = rules.view.threats
     for threat in threats(state, seat) if threats else ():
         yield from ((enemy, threat.unit) for enemy in threat.by)

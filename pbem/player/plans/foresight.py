@@ -1,7 +1,7 @@
-"""A plan's conduct at each card or throw that can come next, with the chance.
+"""What a plan does after each card or throw that can come next, with the chance.
 
 Every outcome is tried on a fork of the game and weighs the same (FORMAT 5); those with the same result are
-told together. Nothing is written, and nobody learns more than the public position says.
+described together. Nothing is written, and nobody learns more than the public position says.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 MOST_WAYS = 4000
-"""The most ways for the game to go on that are followed; from there only the next draw is named."""
+"""The most continuations of the game that are followed; beyond them only the next draw is named."""
 
 
 class Prospect(Struct, frozen=True):
-    """A possible course: its chance, the outcomes of the next draw that lead to it, and what happens then."""
+    """A possible result: its chance, the outcomes of the next draw that lead to it, and what happens then."""
 
     chance: Fraction
     outcomes: tuple[str, ...]
@@ -37,14 +37,14 @@ class Prospect(Struct, frozen=True):
 
 
 class Outlook(Struct, frozen=True):
-    """The conduct of a plan: `first`, before any draw, in lines; then the prospects, the likeliest first."""
+    """What a plan does: `first`, before any draw, in lines; then the prospects, the likeliest first."""
 
     first: tuple[str, ...]
     prospects: tuple[Prospect, ...]
 
 
 def outlook(plan: Plan, sight: Sight) -> Outlook:
-    """The outlook of a plan from a position on, whoever is asked there."""
+    """The outlook of a plan from a position, whoever is asked there."""
     first: list[str] = []
     now = sight
     for _ in range(10):
@@ -68,7 +68,7 @@ def outlook(plan: Plan, sight: Sight) -> Outlook:
 
 
 def _asked(plan: Plan, sight: Sight, asked: Plain) -> tuple[Sight | None, str]:
-    """The game after the answer to a question, if it can be foreseen; and what is answered."""
+    """The context after the answer to a question, if it can be foreseen; and a description of the answer."""
     side = sight.run.rules.side(asked.seat)
     if asked.seat != sight.seat:
         orders = _pass(sight.run)
@@ -97,7 +97,7 @@ def told(choice: Choice) -> str:
 
 
 def _pass(run: Run) -> Plain:
-    """The orders for a pass, where the game has one."""
+    """The orders for a pass; None where the game has none."""
     asked: Plain = run.pending
     try:
         orders = run.rules.view.read_words(asked, ["pass"])
@@ -107,14 +107,14 @@ def _pass(run: Run) -> Plain:
 
 
 def _after(sight: Sight, run: Run, orders: Plain, seen: tuple[str, ...] = ()) -> Sight:
-    """The game after an answer; if it is the plan's own, with the stops that are taken note of."""
+    """The context after an answer; `seen` are the stops noted by it, if it is the plan's own."""
     fork = run.fork()
     fork.answer(orders)
     return replace(sight, run=fork, moments=(*sight.moments, Moment(fork.state, tuple(fork.told), seen=seen)))
 
 
 def _ways(plan: Plan, sight: Sight) -> Iterator[tuple[str, str, Fraction]]:
-    """Each outcome of the next draw, what comes of it, and how likely that is."""
+    """Each outcome of the next draw, with its possible results and their chances."""
     pending = sight.run.pending
     assert isinstance(pending, Chance)
     weight = Fraction(1, len(pending.outcomes))
@@ -129,7 +129,7 @@ def _ways(plan: Plan, sight: Sight) -> Iterator[tuple[str, str, Fraction]]:
 def _ends(
     plan: Plan, sight: Sight, run: Run, budget: list[int], weight: Fraction
 ) -> Iterator[tuple[str, Fraction]]:
-    """The ends that a draw leads to, if need be through all draws after it."""
+    """The results of a draw, through all draws after it up to the next decision, each with its chance."""
     check()
     budget[0] -= 1
     pending = run.pending
@@ -147,7 +147,7 @@ def _ends(
 
 
 def _end(plan: Plan, sight: Sight, run: Run) -> str:
-    """The plan's conduct at a question, or the end of the game."""
+    """What the plan does at a question; or that the game is over."""
     if run.pending is None:
         return tr("the game is over")
     assert isinstance(run.pending, Ask)

@@ -11,7 +11,7 @@
     despite range              what does not stop this step, and still stops the next
 
 A blank line ends a step, and so does a `when` after its orders. What a word means stands in docs/PLANS.md.
-Nothing here knows a game: `readymade` checks that the names are those of one.
+Nothing here knows a game: `ready_made.check_plan` checks that the names are those of one.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STOPS = ("hits", "range", "words")
 """The events that stop a plan unless it, or the step, says `despite`."""
 
 VERBS = ("despite", "when", "do", "until", "at most")
-"""The words with which a line begins."""
+"""The words with which a line may begin."""
 
 
 def typed(text: str, where: str) -> Plan:
@@ -42,10 +42,10 @@ def typed(text: str, where: str) -> Plan:
 
 
 def read(text: str, where: str, language: str = ENGLISH) -> Plan:
-    """The plan that a text is. Raises `FileError` with the line that is wrong.
+    """The plan in a text. Raises `FileError` with the line that is wrong.
 
-    Orders are in that language where it names none: `do es: pasar`. So a plan that is kept means the same
-    whatever the player's language is when it is carried out.
+    Orders are in `language` unless they name one: `do es: pasar`. So a stored plan means the same whatever
+    the player's language is when it is carried out.
     """
     if SURROGATE.search(text):
         raise FileError(tr("is not UTF-8 text"), where=where)
@@ -73,7 +73,7 @@ def read(text: str, where: str, language: str = ENGLISH) -> Plan:
 
 
 class _Begun:
-    """A step whose lines are being read."""
+    """A step whose lines are being parsed."""
 
     def __init__(self) -> None:
         self.when: list[Condition] = []
@@ -84,13 +84,13 @@ class _Begun:
         self.ended = False
 
     def whole(self, language: str) -> Step:
-        """The step, whose orders are in that language if they name none."""
+        """The step, whose orders are in `language` if they name none."""
         despite = tuple(dict.fromkeys(self.despite))
         return Step(tuple(self.when), deed(self.do, language), tuple(self.until), self.most, despite)
 
 
 def _take(line: str, steps: list[_Begun], despite: list[str]) -> None:
-    """Read one line. Raises ValueError with what is wrong."""
+    """Parse one line into the steps, or into `despite`. Raises `ValueError` with what is wrong."""
     if not line.strip() and steps:
         steps[-1].ended = bool(steps[-1].do)
     verb, rest = _parted(line.partition("#")[0])

@@ -1,6 +1,6 @@
-"""A plan as data: steps, each with what must hold, what is done then, and until when.
+"""A plan as data: steps, each with its conditions, what is done then, and until when.
 
-`words` are those that were typed; they are what a plan is kept as, and read from again.
+`words` are those that were typed; a plan is stored as them, and parsed from them again.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ class Condition(Struct, frozen=True, kw_only=True):
 
 
 class Asked(Condition, frozen=True):
-    """The condition that one of these questions waits."""
+    """The condition that one of these questions is pending."""
 
     questions: tuple[str, ...]
 
 
 class Units(Condition, frozen=True):
-    """Something of a unit: of one of these, or with `OWN` or `ENEMY` alone of any of a side's."""
+    """A condition on one of these units, or, with `OWN` or `ENEMY` alone, on any of a side's."""
 
     names: tuple[str, ...]
 
@@ -67,59 +67,59 @@ class Empty(Condition, frozen=True):
 
 
 class Held(Condition, frozen=True):
-    """A side is in a hex: `own`, `enemy`, or its name."""
+    """The condition that a side is in a hex: `own`, `enemy`, or its name."""
 
     at: str
     side: str
 
 
 class Attack(Condition, frozen=True):
-    """An attack that names all of these, if any, has at least that chance."""
+    """The condition that an attack, which names all of these, if any, has at least that chance."""
 
     least: Fraction
     names: tuple[str, ...] = ()
 
 
 class Nothing(Condition, frozen=True):
-    """The condition that nobody is in range of anybody."""
+    """The condition that no unit is in range of an enemy."""
 
 
 class Happened(Condition, frozen=True):
-    """An event that names all of these, if any, since the plan was armed."""
+    """The condition that an event, which names all of these, if any, happened since the plan was armed."""
 
     event: str
     names: tuple[str, ...] = ()
 
 
 class Fact(Condition, frozen=True):
-    """A fact of the position is one of these values: `red`, `3`, `yes`."""
+    """The condition that a fact of the position has one of these values: `red`, `3`, `yes`."""
 
     name: str
     values: tuple[str, ...]
 
 
 class AtLeast(Condition, frozen=True):
-    """A fact is that number or more."""
+    """The condition that a fact is that number or more."""
 
     name: str
     number: int
 
 
 class AtMost(Condition, frozen=True):
-    """A fact is that number or less."""
+    """The condition that a fact is that number or less."""
 
     name: str
     number: int
 
 
 class Deed(Struct, frozen=True, kw_only=True):
-    """The deed of a step. `words`: a line each."""
+    """What a step does. `words`: a line each."""
 
     words: tuple[str, ...]
 
 
 class Typed(Deed, frozen=True):
-    """Orders, a line each, in the player's language of then."""
+    """Orders, a line each, in the language in which they were typed."""
 
     lines: tuple[str, ...]
     language: str = ENGLISH
@@ -140,15 +140,15 @@ class Attacks(Deed, frozen=True):
 
 
 class March(Deed, frozen=True):
-    """Units, each with the hex to which it goes; for a unit may stand a kind, a group, or all."""
+    """Units, each with its goal hex; instead of a unit a kind, a group, or all."""
 
     goals: tuple[tuple[str, str], ...]
 
 
 class Step(Struct, frozen=True):
-    """A step: what is done, when, until what, and at most how often (0: as often as may be).
+    """A step: what is done, when, until what, and at most how often (0: no limit).
 
-    `despite`: what does not stop this step. It is not taken note of either, so it stops the next one.
+    `despite`: what does not stop this step. It is not noted either, so it stops the next one.
     """
 
     when: tuple[Condition, ...]
@@ -170,7 +170,7 @@ class Step(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """A list of steps; the first that can be carried out is. `despite`: what does not stop it."""
+    """A list of steps, of which the first that applies is carried out. `despite`: what does not stop it."""
 
     steps: tuple[Step, ...] = ()
     despite: tuple[str, ...] = ()
@@ -183,5 +183,5 @@ class Plan(Struct, frozen=True):
 
 
 def _despite(stops: Sequence[str]) -> Sequence[str]:
-    """The line that names what does not stop a plan or a step; none, if everything does."""
+    """The line that lists what does not stop a plan or a step; none if everything stops it."""
     return [f"despite {', '.join(stops)}"] if stops else []

@@ -1,4 +1,4 @@
-"""The rest of a plan's line after its first word: a condition, or a deed."""
+"""The rest of a plan's line after its first word: a condition, or an instruction."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ KINDS = ("asked", "unit", "any", "hex", "attack", "nothing", "event")
 
 
 def _form(kind: str) -> str:
-    """A condition, as a refusal tells it."""
+    """The form of a condition, for an error message."""
     match kind:
         case "asked":
             return tr("asked QUESTION")
@@ -63,7 +63,7 @@ def _form(kind: str) -> str:
 
 
 def condition(typed: str, *, lasting: bool = False) -> Condition:
-    """The condition that words are; `lasting`: one that an `until` may have. Raises ValueError."""
+    """Parse a condition; `lasting`: one that an `until` may have. Raises `ValueError`."""
     words = typed.split()
     negated = words[0].lower() == "not"
     kind, *of = words[negated:] or [""]
@@ -98,7 +98,7 @@ def condition(typed: str, *, lasting: bool = False) -> Condition:
 
 
 def _of_fact(whole: str, name: str, values: Sequence[str], negated: bool) -> Condition:
-    """A condition on a fact: `3`, `3 or more`, `3 or less`, `red or black`."""
+    """Parse a condition on a fact: `3`, `3 or more`, `3 or less`, `red or black`."""
     match values:
         case []:
             problem = tr(
@@ -116,12 +116,12 @@ def _of_fact(whole: str, name: str, values: Sequence[str], negated: bool) -> Con
 
 
 def _figure(digits: str) -> int:
-    """The number that some digits are; no figure of a game has more than nine."""
+    """The number in some digits; no number in a game has more than nine."""
     return int(digits[:9])
 
 
 def _of_units(whole: str, words: Sequence[str], negated: bool) -> Condition:
-    """A condition on a unit, on any of several, or on any: its names, parted by commas, and what is said."""
+    """Parse a condition on a unit, on one of several (names with commas), or on any."""
     lower = [word.lower() for word in words]
     names, said = [name for name in words[0].split(",") if name], 1
     if lower[:2] == [OWN, "unit"]:
@@ -145,11 +145,11 @@ def _of_units(whole: str, words: Sequence[str], negated: bool) -> Condition:
 _SAID_ALONE = {"alive": Alive, "reduced": Reduced, "attacked": Attacked}
 
 _SAID = ("at", "within", *_SAID_ALONE)
-"""The words that may be said of a unit."""
+"""The words that may follow a unit."""
 
 
 def deed(lines: Sequence[str], language: str) -> Deed:
-    """The deed of `do` lines together, in a language if they name none. Raises ValueError."""
+    """Parse the `do` lines of a step, in `language` if they name none. Raises `ValueError`."""
     named = re.match(r"([a-z]+):\s+", lines[0])
     if named and named[1] in LANGUAGES:
         language, lines = named[1], [lines[0][named.end() :], *lines[1:]]
@@ -161,7 +161,7 @@ def deed(lines: Sequence[str], language: str) -> Deed:
 
 
 def _of_words(lines: Sequence[str]) -> Deed:
-    """The deed of a plan by these lines, in no language yet."""
+    """Parse the `do` lines of a step, without a language."""
     words = tuple(lines)
     first = words[0].split()
     if not any(line.split()[0].lower() in ("best", "attacks", "march") for line in words):
@@ -191,7 +191,7 @@ def _of_words(lines: Sequence[str]) -> Deed:
 
 
 def _percent(word: str) -> Fraction:
-    """A chance as typed: `40%`."""
+    """Parse a chance: `40%`."""
     found = re.fullmatch(r"([0-9]{1,3})%?", word)
     if not found or int(found[1]) > 100:
         raise ValueError(instead(word, tr("a chance from 0% to 100%")))
@@ -199,10 +199,10 @@ def _percent(word: str) -> Fraction:
 
 
 def instead(found: str, expected: str) -> str:
-    """The text that stands there, and the one that should."""
+    """The error message for a text in place of the expected one."""
     return tr("must be {expected}, not {found}", found=shown(found), expected=expected)
 
 
 def shown(text: str) -> str:
-    """A stranger's words in a refusal, made harmless."""
+    """Typed words for an error message: cut, without control characters, in quotes."""
     return f"'{cut(safe(text), 40)}'"

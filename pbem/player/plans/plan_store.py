@@ -1,10 +1,10 @@
-"""A player's plans: conditional orders, one list of steps for each game, kept at home and never in the file.
+"""A player's plans: conditional orders, one list of steps a game, stored at home and never in the file.
 
     home/plans.json    by the id of the game: the plan, where it is armed and since which entry, what it wrote
 
-What a plan has done is counted in the log: the id of an entry is noted before the entry is saved, and an
-entry that never came to the log does not count. So a program that is killed between the two does no step
-twice and forgets none. Decision 18 says why it is built so.
+What a plan has done is counted in the log: the id of an entry is saved before the entry itself, and an entry
+that is not in the log does not count. So a program that is killed between the two does no step twice and
+forgets none. Decision 18 says why it is built so.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ tr = Texts("pbem")
 
 
 def left() -> str:
-    """The remark on a plan for a side that has commanders."""
+    """The remark that a plan does not answer for a side with commanders."""
     return tr("A plan does not answer for a side with commanders: you decide yourself.")
 
 
 class Written(Struct, frozen=True, forbid_unknown_fields=True):
-    """An entry written by a plan: the step's number, its orders as typed in English, and despite what."""
+    """An entry written by a plan: the step's number, its orders as typed in English, and its `despite`."""
 
     step: int
     words: str
@@ -50,7 +50,7 @@ class Written(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kept(Struct, frozen=True, forbid_unknown_fields=True):
-    """The record of one game: the plan's text; if it is armed, on which computer, and the entries then.
+    """The record of one game: the plan's text; if it is armed, the computer, and the number of entries then.
 
     `written` is by the ids of the entries.
     """
@@ -67,7 +67,7 @@ class Kept(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plans:
-    """The plans on the desk in the folder `home`."""
+    """The plans in the folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -80,19 +80,19 @@ class Plans:
         return self._store.read().get(game.ids[0], Kept())
 
     def plan(self, game: Game) -> Plan:
-        """The plan of a game; without steps, if there is none. Raises `FileError`, `ShelfError`."""
+        """The plan of a game, empty if there is none. Raises `FileError`, `ShelfError`."""
         return read(self.kept(game).text, str(self._store.path))
 
     def put(self, game: Game, plan: Plan) -> None:
-        """Keep another plan in the place of the one of a game; it is not armed."""
+        """Save the plan of a game, in place of another; it is not armed."""
         self._put(game, replace(self.kept(game), text=plan.text, computer=""))
 
     def arm(self, game: Game) -> None:
-        """Let the plan answer from now on, on this computer; what it has done before does not count."""
+        """Arm the plan: it answers from now on, on this computer; what it did before does not count."""
         self._put(game, replace(self.kept(game), computer=here(), since=len(game.entries)))
 
     def disarm(self, game: Game) -> None:
-        """Let it answer no more."""
+        """Disarm the plan."""
         self._put(game, replace(self.kept(game), computer=""))
 
     def armed_here(self, game: Game) -> bool:
@@ -100,7 +100,7 @@ class Plans:
         return self.kept(game).computer == here()
 
     def note(self, game: Game, entry: str, choice: Choice) -> None:
-        """Remember that a plan wrote an entry, which is about to be saved."""
+        """Note that a plan wrote an entry, which is about to be saved."""
         kept = self.kept(game)
         known = {one: kept.written[one] for one in game.ids if one in kept.written}
         with speaking(ENGLISH):
@@ -127,7 +127,7 @@ def written(home: Path, game: Game) -> dict[str, Written]:
 
 
 def consulted(desk: LocalPlayer, game: Game) -> Choice | None:
-    """The choice of a game's plan, armed or not, at the decision that waits; None if none waits.
+    """The choice of a game's plan, armed or not, at the pending decision; None if none is pending.
 
     Raises `FileError`, `ShelfError`.
     """
@@ -140,7 +140,7 @@ def consulted(desk: LocalPlayer, game: Game) -> Choice | None:
 
 
 def rests(desk: LocalPlayer, game: Game) -> Choice | None:
-    """The reason why a plan answers nothing while its player has a wish that waits; None: he has none."""
+    """A choice that says why the plan is suspended while an action is deferred; None if none is."""
     wish = wished(desk, game)
     if wish.draw:
         return Choice(why=tr("your offer of a draw comes first"))
@@ -148,7 +148,7 @@ def rests(desk: LocalPlayer, game: Game) -> Choice | None:
 
 
 def chosen(desk: LocalPlayer, game: Game) -> Choice | None:
-    """The choice of an armed plan at the decision that waits; None if none is armed here.
+    """The choice of an armed plan at the pending decision; None if none is armed here.
 
     Raises `FileError`, `ShelfError`.
     """
@@ -166,7 +166,7 @@ def shares_a_side(game: Game, desk: LocalPlayer) -> bool:
 
 
 def deciding(game: Game, desk: LocalPlayer) -> GameState | None:
-    """The table as the player sees it, if it is for him to give orders."""
+    """The state as the player sees it, if he is to give orders; else None."""
     if game.table.writer not in permissions.held_seats(game, desk.key) or len(game.table.known) < 2:
         return None
     table = permissions.unlock_state(game, desk.key)
@@ -180,7 +180,7 @@ def deciding(game: Game, desk: LocalPlayer) -> GameState | None:
 
 
 def sight(game: Game, desk: LocalPlayer, table: GameState, kept: Kept) -> Sight:
-    """The view of the player's plan, at the table as he sees it."""
+    """The context of the player's plan, given the state as he sees it."""
     own = permissions.held_seats(game, desk.key)
     if not own:
         raise NotYourMove(tr("you play no side in this game"))
@@ -205,6 +205,6 @@ def sight(game: Game, desk: LocalPlayer, table: GameState, kept: Kept) -> Sight:
 
 
 def done(kept: Kept, game: Game) -> Counter[int]:
-    """The number of times each step was done since the plan was armed, by the log; none if it is not."""
+    """How often each step was done since the plan was armed, by the log; empty if it is not armed."""
     since = game.ids[kept.since :] if kept.armed else ()
     return Counter(kept.written[one].step for one in since if one in kept.written)

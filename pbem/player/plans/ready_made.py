@@ -1,4 +1,4 @@
-"""Ready-made plans for what usually goes one way, and whether the names in a plan are those of a game."""
+"""Ready-made plans for common cases, and the check that the names in a plan are those of a game."""
 
 from __future__ import annotations
 
@@ -41,19 +41,19 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 MOST_NAME = 40
-"""The characters of a name that are shown."""
+"""The most characters of a name that are shown."""
 
 VERBS = ("add", "edit", "remove", "arm", "disarm", "write", "read")
-"""The words for what is done with the plan of a game."""
+"""The words of `pbem plan FILE` for what is done with a plan."""
 
 
 def typed_here() -> str:
-    """The name of the place of a fault in typed words."""
+    """The location of an error in typed words, for its message."""
     return tr("the plan")
 
 
 def ready(rules: Rules) -> dict[str, str]:
-    """The ready-made plans for a game, as they are added, and what each does."""
+    """The ready-made plans for a game, as typed, and what each does."""
     every = {
         "quiet": tr("pass this turn while nobody is in range of anybody"),
         "fire 40%": tr("keep firing the best shot of 40 % or more"),
@@ -65,11 +65,11 @@ def ready(rules: Rules) -> dict[str, str]:
 
 
 EVERYWHERE = ("quiet", "fire", "hold", "march")
-"""The ready-made plans that no game need bring."""
+"""The ready-made plans for every game; others come with a game."""
 
 
 def serving(rules: Rules) -> list[str]:
-    """The ready-made plans that can do something in a game: some pass, some fire, one moves."""
+    """The general plans that can do something in a game: some pass, some fire, one moves."""
     view = rules.view
     passing = "pass" in view.typed or not view.typed
     firing = view.combat is not None
@@ -84,9 +84,9 @@ def serving(rules: Rules) -> list[str]:
 def going_on(
     words: Sequence[str], units: Iterable[str], hexes: Iterable[str], plans: Iterable[str]
 ) -> list[str]:
-    """The words with which a ready-made plan may go on; those of a march with units and hexes in turn.
+    """The possible next words of a ready-made plan; in a march, units and hexes in turn.
 
-    `plans` are the names of those that serve in the game, and of its own.
+    `plans` are the names of those that are usable in the game, including its own.
     """
     match words:
         case []:
@@ -99,9 +99,9 @@ def going_on(
 
 
 def ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Plan | None:
-    """The ready-made plan that words ask for, in a turn (0: the game has none); None if they ask for none.
+    """The ready-made plan that words mean, in a turn (0: the game has none); None if they mean none.
 
-    Those that pass end with the turn: who waits looks again. Raises `FileError`.
+    Those that pass end with the turn, so that the player looks again. Raises `FileError`.
     """
     passing = ["do pass", *([f"until turn {turn + 1} or more"] if turn else [])]
     if words and words[0] in EVERYWHERE and words[0] not in serving(rules):
@@ -124,7 +124,7 @@ def ready_made(rules: Rules, words: Sequence[str], turn: int, where: str) -> Pla
 
 
 def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
-    """A plan with a ready-made one, or the lines of steps, after its own. Raises `FileError`."""
+    """A plan with a ready-made one, or the lines of steps, added at its end. Raises `FileError`."""
     turn = game.rules.view.turn
     words = lines[0].split() if len(lines) == 1 else []
     now = turn(game.table.run.state) if turn else 0
@@ -134,9 +134,9 @@ def added(game: Game, old: Plan, lines: Sequence[str]) -> Plan:
 
 
 def check(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
-    """Raise `FileError` for the first name in a plan that the game does not know, or orders that are none.
+    """Raise `FileError` for the first name in a plan that the game does not know, or text that is no order.
 
-    Whether orders are legal is judged when they are given: what is asked then nobody knows yet.
+    Whether orders are legal is judged when they are given, since the question is not known yet.
     """
     known = _Names(game, asked)
     questions = _questions(game, asked)
@@ -150,7 +150,7 @@ def check(plan: Plan, game: Game, asked: Question | None, where: str) -> None:
 
 
 def _questions(game: Game, asked: Question | None) -> list[Ask[Any, Any]]:
-    """A question to each seat that orders answer, as far as there has been one; last the one that waits."""
+    """The last question to each seat that orders answer, if there was one; the pending one last."""
     asks = [one for one in (*(one.asked for one in game.chapters), asked) if isinstance(one, Ask)]
     return sorted({one.seat: one for one in asks}.values(), key=lambda one: one is asked)
 
@@ -163,7 +163,7 @@ def _ordered(deed: Deed) -> Iterable[tuple[str, str]]:
 
 
 def _check_orders(line: str, rules: Rules, questions: Sequence[Ask[Any, Any]], where: str) -> None:
-    """Raise `FileError` for words that are no order of any seat, whatever it is asked."""
+    """Raise `FileError` for words that are no order of any seat."""
     faults = []
     for question in questions:
         try:
@@ -179,7 +179,7 @@ def _check_orders(line: str, rules: Rules, questions: Sequence[Ask[Any, Any]], w
 
 
 def _named(step: Step) -> Iterable[tuple[str, str]]:
-    """Each name in a step, and of what."""
+    """Each name in a step, with its kind."""
     for condition in (*step.when, *step.until):
         yield from _in(condition)
     match step.do:
@@ -192,7 +192,7 @@ def _named(step: Step) -> Iterable[tuple[str, str]]:
 
 
 def _in(condition: Condition) -> Iterable[tuple[str, str]]:
-    """The names in a condition."""
+    """Each name in a condition, with its kind."""
     match condition:
         case Units(names=units):
             yield from ((unit, "unit") for unit in units if unit not in (OWN, ENEMY))
@@ -212,7 +212,7 @@ def _in(condition: Condition) -> Iterable[tuple[str, str]]:
 
 
 def events(rules: Rules) -> set[str]:
-    """The events possible in a game, by the kinds that its rules declare."""
+    """The kinds of event that the rules of a game declare."""
     package, found, more = f"{rules.package}.", set(), list(Event.__subclasses__())
     while more:
         event = more.pop()
@@ -245,7 +245,7 @@ class _Names:
         """Raise `FileError` unless a name is known."""
         known = self._of[kind]
         if kind == "event" and not known:
-            return  # a game that tells its events otherwise
+            return  # a game that declares no kinds of events
         if name.lower() not in (one.lower() for one in known):
             close = get_close_matches(name[:MOST_NAME], known, n=1)
             if close:
@@ -257,7 +257,7 @@ class _Names:
 
 
 def _unknown(kind: str, found: str) -> str:
-    """The fault of a name that the game does not know."""
+    """The error message for a name that the game does not know."""
     match kind:
         case "unit":
             return tr("'{found}' is not a unit of this game", found=found)
@@ -275,7 +275,7 @@ def _unknown(kind: str, found: str) -> str:
 
 
 def _allowed(game: Game, asked: Question | None) -> Iterable[str]:
-    """The facts that the game gives of its questions: the one that waits, and all asked before."""
+    """The names of the game's facts on its questions: the pending one, and all before."""
     allows = game.rules.view.allows
     if allows is None:
         return

@@ -1,4 +1,4 @@
-"""The step of a plan carried out at a decision, and its orders; or the reason why none is.
+"""The step of a plan that is carried out at a decision, with its orders; or the reason why none is.
 
 A step's orders are given whole, or not at all: where the rules refuse them the plan stops. It never passes
 unless it says `do pass`.
@@ -38,7 +38,7 @@ class Choice(Struct, frozen=True):
     """A plan's choice: the orders of step `step` (from 1), as typed in `words`.
 
     `despite` are the events that do not stop that step. Without orders: `why`, and in `reasons` why each step
-    is not for now.
+    does not apply now.
     """
 
     orders: Orders = []
@@ -75,12 +75,12 @@ def choose(plan: Plan, sight: Sight) -> Choice:
 
 
 def heeded(despite: tuple[str, ...]) -> tuple[str, ...]:
-    """The stops that are taken note of by whoever decides despite the others."""
+    """The stops that are noted by a decision despite the others."""
     return tuple(stop for stop in STOPS if stop not in despite)
 
 
 def _may_be_done(step: Step, number: int, sight: Sight) -> None:
-    """Raise `NotNow` unless the step is for now."""
+    """Raise `StepNotApplicable` unless the step applies now."""
     if step.most and sight.done.get(number, 0) >= step.most:
         raise NotNow(tr("done {number} times, the most", number=step.most))
     for condition in step.until:
@@ -92,7 +92,7 @@ def _may_be_done(step: Step, number: int, sight: Sight) -> None:
 
 
 def _orders(step: Step, sight: Sight) -> Orders:
-    """The orders of a step. Raises `OrderError` if the rules refuse them, `NotNow` if there are none."""
+    """The orders of a step. Raises `OrderError` if the rules refuse them, `StepNotApplicable` for none."""
     match step.do:
         case Typed(lines=lines, language=language):
             with speaking(language):
@@ -109,7 +109,7 @@ def _orders(step: Step, sight: Sight) -> Orders:
 
 
 def _attacks(deed: Attacks, sight: Sight) -> Orders:
-    """The attacks that are good enough, as many as go together, the best first."""
+    """The attacks with a sufficient chance, as many as are legal together, the best first."""
     named = (one for one in sight.odds if not deed.targets or _names_one(one.orders, deed.targets))
     attacks = sorted((one for one in named if one.hit >= deed.least), key=lambda one: -one.hit)
     together = _together(sight, [one.orders for one in attacks])
@@ -124,7 +124,7 @@ def _names_one(orders: Orders, names: tuple[str, ...]) -> bool:
 
 
 def _best(deed: Best, sight: Sight) -> Orders:
-    """The legal one of several with the best chance, the first of equal ones."""
+    """The legal one of several orders with the best chance, the first of equal ones."""
     read = sight.rules.view.read_words
     legal: list[Orders] = []
     for typed in deed.choices:
@@ -154,7 +154,7 @@ def chance(sight: Sight, orders: Orders) -> Fraction:
 
 
 def _together(sight: Sight, wanted: list[Orders]) -> Orders:
-    """The first of the lists, as many as make a legal one together."""
+    """Join lists of orders, in their order, skipping those that are not legal with the ones before."""
     orders: Orders = []
     for each in wanted:
         limits.check()
@@ -165,10 +165,10 @@ def _together(sight: Sight, wanted: list[Orders]) -> Orders:
 
 
 def _march(goals: tuple[tuple[str, str], ...], sight: Sight) -> Orders:
-    """A movement of each unit towards its hex, as many as may be made together, the first ones first."""
+    """A movement of each unit towards its hex, as many as are legal together, the first ones first."""
     rules, legend = sight.rules, sight.rules.view.legend(sight.state)
     places = {cell.number: legend.hex_of(cell) for cell in legend.cells}
-    routes = cache(partial(_routes, sight))  # the same to every goal
+    routes = cache(partial(_routes, sight))  # a unit's routes are the same for every goal
     wanted = (
         orders
         for word, goal in goals
@@ -183,7 +183,7 @@ def _march(goals: tuple[tuple[str, str], ...], sight: Sight) -> Orders:
 
 
 def _together_of_each(sight: Sight, wanted: Iterable[Orders]) -> Orders:
-    """Movements of those wanted, one of each unit at most: the first that goes together with the others."""
+    """Join movements, at most one for each unit: the first that is legal with the ones before."""
     orders: Orders = []
     moved: set[Any] = set()
     for each in wanted:

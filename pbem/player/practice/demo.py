@@ -17,7 +17,7 @@ from pbem.umpire.write import Claim, Person, Terms
 
 
 class Sent(Struct, frozen=True):
-    """One mail of the demonstration: its number, who sent it, the file, and the game in it."""
+    """A mail of the demonstration: its number, who sent it, the file, and the game in it."""
 
     number: int
     sender: str
@@ -26,7 +26,7 @@ class Sent(Struct, frozen=True):
 
 
 class Correspondent(Struct, frozen=True):
-    """A practice player at a seat: a desk, and the game file as it lies there."""
+    """A practice player at a seat, with his game file."""
 
     seat: str
     desk: LocalPlayer
@@ -34,7 +34,7 @@ class Correspondent(Struct, frozen=True):
 
 
 def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Sent]:
-    """Play a whole game in a folder, mail by mail. Every file is checked by both and kept on both shelves."""
+    """Play a whole game in a folder, mail by mail. Both check every file, and store it."""
     first, second = (_correspondent(folder, seat) for seat in rules.seats)
     letters = folder / "mail"
     letters.mkdir()
@@ -55,7 +55,7 @@ def play(folder: Path, rules: Rules, edition: str, claim: Claim) -> Iterator[Sen
 
 
 def _reply(reader: Correspondent, letter: Path, claim: Claim) -> Game:
-    """Check a mail that has come, answer it, and save the answer."""
+    """Check a received mail, answer it, and save the answer."""
     data = reader.desk.read(letter)
     game = reader.desk.open(data)
     reader.desk.keep(game, data, new=len(game.entries) == 1)

@@ -30,7 +30,7 @@ tr = Texts("pbem")
 
 
 def respond(game: Game, desk: LocalPlayer, *, claim: Claim = Claim()) -> Game:
-    """Let a practice player write all that its key owes, until the other writes next or the game is over.
+    """Let a practice player write all its due entries, until the other writes next or the game is over.
 
     It grants every take-back, since people play it to learn, and accepts no draw.
     """
@@ -49,14 +49,14 @@ def respond(game: Game, desk: LocalPlayer, *, claim: Claim = Claim()) -> Game:
 
 
 def _answered(hand: ActionContext, orders: Orders | None, claim: Claim) -> Game:
-    """The game with what a practice player has chosen, or with what it owes."""
+    """Sign the orders that a practice player has chosen, or the share that is due."""
     if orders is None:
         return Share(hand).write()
     return Given(hand, orders, parts=_parts(hand.game, hand.desk, orders)).write(claim)
 
 
 def _player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
-    """The practice player of a game. Raises `ShelfError` where the game has none of that name any more."""
+    """The practice player of a game. Raises `ShelfError` where the game no longer has one of that name."""
     players = game.rules.players
     if opponent.player not in players:
         raise ShelfError(
@@ -72,7 +72,7 @@ def _player(game: Game, opponent: Opponent, desk: LocalPlayer) -> Player:
 
 
 def _parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[dict[str, Plain]]:
-    """The part that a practice player signs as commander on the program's own side (FORMAT 11)."""
+    """Sign the part of a practice player that is commander on the program's own side (FORMAT 11)."""
     if orders is None or not game.table.commanders.get(game.table.writer or ""):
         return []
     from pbem.player.commanders.lead import own_parts  # here, because few sides are shared
@@ -81,10 +81,10 @@ def _parts(game: Game, desk: LocalPlayer, orders: Orders | None) -> list[dict[st
 
 
 def go_on(game: Game, player: LocalPlayer, *, claim: Claim = Claim(), by_plan: bool = False) -> Game:
-    """In a practice game, write all up to the player's next decision: the opponent's moves, and what the
-    player's side writes by itself.
+    """In a practice game, sign everything up to the player's next decision: moves of the opponent, and what
+    the player's side writes automatically.
 
-    Any other game, or one that waits for the player's orders, comes back as it is.
+    Any other game, or one that waits for the player's orders, is returned as it is.
     """
     if not is_practice(game, player):
         return game
@@ -98,7 +98,7 @@ def go_on(game: Game, player: LocalPlayer, *, claim: Claim = Claim(), by_plan: b
 
 
 def save_and_go_on(desk: LocalPlayer, game: Game, file: Path) -> Game:
-    """Save the player's own entry, then what a practice opponent answers. Raises as `LocalPlayer.save`."""
+    """Save the player's own entry, then the answers of a practice opponent. Raises as `LocalPlayer.save`."""
     desk.save(game, file)
     final = go_on(game, desk, claim=clock.claim(), by_plan=True)
     if final is not game:
@@ -107,5 +107,5 @@ def save_and_go_on(desk: LocalPlayer, game: Game, file: Path) -> Game:
 
 
 def _chooser(game: Game, desk: LocalPlayer) -> random.Random:
-    """Chances that are the same for the same key and log, and that the opponent cannot know."""
+    """Random numbers that are the same for the same key and log, and that the opponent cannot know."""
     return random.Random(hashlib.sha256(desk.key.seed + bytes.fromhex(game.ids[-1])).digest())

@@ -1,4 +1,4 @@
-"""Deadlines as a calendar file (iCalendar, RFC 5545): one event for each move that is owed until a time."""
+"""Deadlines as a calendar file (iCalendar, RFC 5545): one event for each move that is due by a time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _MOST_OCTETS = 75
 
 
 class Reminder(Struct, frozen=True):
-    """A move that is owed until a certain time: the game's id, what the calendar says, and the time."""
+    """A move that is due by a certain time: the game's id, the texts in the calendar, and the time."""
 
     game: str
     title: str
@@ -30,7 +30,7 @@ class Reminder(Struct, frozen=True):
 
 
 def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
-    """The reminder for a game; None if it has no deadline, or nothing is owed."""
+    """The reminder for a game; None if it has no deadline, or nothing is due."""
     asked = waits_for(game, key)
     if asked.seat is None or asked.until is None:
         return None
@@ -48,7 +48,7 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
 
 
 def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:
-    """The calendar file with at least one reminder; a calendar that reads it again moves the old events."""
+    """The calendar file with at least one reminder; a calendar that imports it again moves the old events."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//pbem//pbem {__version__}//EN"]
     for one in reminders:
         lines += _event(one, now)
@@ -56,7 +56,7 @@ def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:
 
 
 def _event(one: Reminder, now: datetime) -> Iterator[str]:
-    """An event that takes no time, with an alarm a day before (RFC 5545, 3.6.1 and 3.6.6)."""
+    """An event without a duration, with an alarm a day before (RFC 5545, 3.6.1 and 3.6.6)."""
     yield "BEGIN:VEVENT"
     yield f"UID:{one.game}@pbem.invalid"
     yield f"DTSTAMP:{_time(now)}"
@@ -77,12 +77,12 @@ def _time(moment: datetime) -> str:
 
 
 def _text(words: str) -> str:
-    """Words, made harmless and escaped (RFC 5545, 3.3.11)."""
+    """A text without control characters, escaped (RFC 5545, 3.3.11)."""
     return safe(words).replace("\\", "\\\\").replace(";", r"\;").replace(",", r"\,")
 
 
 def _folded(line: str) -> str:
-    """A line and its end, cut so that none has more than 75 octets and no letter is cut (RFC 5545, 3.1)."""
+    """A line with its end, folded to at most 75 octets between whole characters (RFC 5545, 3.1)."""
     parts = [""]
     for letter in line:
         if len((parts[-1] + letter).encode()) > _MOST_OCTETS:

@@ -1,4 +1,4 @@
-"""A situation in sentences, the same on every surface: what is asked since when, what comes next, remarks."""
+"""A game's status in sentences, the same on every surface: the question, its time, the next step, remarks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _A_DAY = timedelta(days=1)
 
 
 def clock(due: Asked, whose: Side) -> str:
-    """The time since which, and until which, a move is owed, and by the clock of which side: a claim."""
+    """Since when a move is due, and by when, by the clock of which side (which is a claim)."""
     if due.since is None:
         return tr("owed since an entry that names no time")
     words = tr("owed since {time} by the clock of {side}", time=_time(due.since), side=whose)
@@ -38,21 +38,21 @@ def clock(due: Asked, whose: Side) -> str:
 
 
 def deadline(due: Asked, whose: Side) -> str:
-    """The time until which a move may take, in words true on any day; empty where there is no deadline."""
+    """The deadline of a move, in a sentence that is true on any day; empty where there is none."""
     if due.until is None:
         return ""
     return tr("The move is due {time}, by the clock of {side}.", time=_time(due.until), side=whose)
 
 
 def asks(due: Asked) -> str:
-    """The question in a line; of a formality that there is nothing to decide, and what comes after it."""
+    """The question in a line; for a formality that there is nothing to decide, and what comes after it."""
     if due.is_formality and due.yours:
         return tr("{asked}: nothing to decide; then {then}", asked=due.words, then=due.then)
     return due.words
 
 
 def what_next(due: Asked, game: Game, key: PrivateKey | None, file: Path | str, width: int = WIDTH) -> str:
-    """The question, since when it waits, and what this key's holder types next."""
+    """The question, since when it is pending, and what this key's holder types next."""
     lines = [wrap(tr("Next: {waiting}", waiting=safe(asks(due))), width, indent=6)]
     if due.seat in game.seats and tells_time(due):
         lines.append(wrap(f"  {clock(due, game.rules.side(due.clock_of))}", width, indent=6))
@@ -63,12 +63,12 @@ def what_next(due: Asked, game: Game, key: PrivateKey | None, file: Path | str, 
 def _steps(
     due: Asked, game: Game, key: PrivateKey | None, name: str, shown: str
 ) -> tuple[Sequence[str], Sequence[str]]:
-    """The reader's next steps, in sentences, and the commands. `name` is the file as one types it."""
+    """The reader's next steps, in sentences, and the commands. `name` is the file as typed."""
     mine = permissions.held_seats(game, key) if key else ()
     by_mail = tr("Mail {file} to your opponent, and wait.", file=shown)
     match due.what:
         case "accept" if mine:
-            join = f"pbem join {quoted(PurePath(shown).name)}"  # where he keeps it is his
+            join = f"pbem join {quoted(PurePath(shown).name)}"  # the opponent may keep it in any folder
             return [tr("Mail {file} to your opponent, who types: {command}", file=shown, command=join)], []
         case "accept":
             return [], [f"pbem join {name}"]
@@ -86,7 +86,7 @@ def _steps(
 
 
 def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
-    """The commands for a player whose game is over: to see it again, to show it, to play once more."""
+    """The commands for a player whose game is over: to see it again, to show it, to play again."""
     other = next((seat for seat in game.rules.seats if seat not in mine), mine[0])
     again = f"pbem new {game.rules.name} --seat {other}"
     if game.seats[other].name == PRACTICE:
@@ -100,9 +100,9 @@ def afterwards(game: Game, mine: Sequence[str], name: str) -> list[str]:
 
 
 def beside(now: GameStatus, file: Path | str) -> list[str]:
-    """The lines beside the question: what is remarkable, since when it waits, and what else waits.
+    """The lines beside the question: remarks, since when it is pending, and what is pending at home.
 
-    `drafts` tells of commanders' drafts.
+    `describe_drafts` has the commanders' drafts.
     """
     whose = now.game.rules.side(now.asked.clock_of)
     time = [clock(now.asked, whose)] if tells_time(now.asked) else []
@@ -111,18 +111,18 @@ def beside(now: GameStatus, file: Path | str) -> list[str]:
 
 
 def drafts(now: GameStatus) -> list[str]:
-    """The commanders whose drafts have come, and those from whom nothing has (FORMAT 11)."""
+    """The commanders whose drafts have arrived, and those whose have not (FORMAT 11)."""
     return remarked(one for one in now.remarks if one.kind == "draft")
 
 
 def waiting(now: GameStatus, file: Path | str, width: int = WIDTH) -> list[str]:
-    """Lines about what waits at home: wishes and words, each with what the player types about it."""
+    """Lines about deferred actions and messages at home, each with what the player types about it."""
     words = [tr("Your next orders take these words along:"), *said(now.words, width)] if now.words else []
     return [*wishes(now, file), *words, *came_back(now.came_back, file, width)]
 
 
 def came_back(words: str, file: Path | str, width: int = WIDTH) -> list[str]:
-    """Lines about words whose entry was undone, and what the player types to let them go; none of none."""
+    """Lines about a message whose entry was undone, and how to release it; none if it is empty."""
     if not words:
         return []
     again = f"pbem say {quoted(file)} --again"
@@ -131,7 +131,7 @@ def came_back(words: str, file: Path | str, width: int = WIDTH) -> list[str]:
 
 
 def wishes(now: GameStatus, file: Path | str) -> list[str]:
-    """The wishes that wait, in lines, each with how it is taken back or said again; a plan that rests."""
+    """Lines about deferred actions, with how to withdraw or repeat each; and about a suspended plan."""
     wish, decides = now.wish, now.asked.yours and now.asked.what == "orders"
     draw, resign = f"pbem propose {quoted(file)} draw", f"pbem resign {quoted(file)}"
     refused = now.game.table.barred == now.asked.seat
@@ -155,7 +155,7 @@ def wishes(now: GameStatus, file: Path | str) -> list[str]:
 
 
 def wishes_as_data(wish: Wish) -> dict[str, Any]:
-    """The wishes that wait, for a program; empty where there are none."""
+    """The deferred actions as data for programs; empty where there are none."""
     if not (wish.waits or wish.suspended):
         return {}
     told = {"draw": wish.draw, "resign": wish.resign or None, "suspended": list(wish.suspended)}
@@ -163,7 +163,7 @@ def wishes_as_data(wish: Wish) -> dict[str, Any]:
 
 
 def _draw(again: str, *, due: bool, here: bool) -> str:
-    """The lines on an offer of a draw that waits."""
+    """The line about a deferred offer of a draw."""
     back = f"{again} --withdraw"
     if not due:
         return tr(
@@ -182,7 +182,7 @@ def _draw(again: str, *, due: bool, here: bool) -> str:
 
 
 def _resign(again: str, now: GameStatus, *, due: bool) -> str:
-    """The lines on a resignation that waits."""
+    """The line about a deferred resignation."""
     back, certain = f"{again} --withdraw", now.wish.resign == "certain"
     match due, certain:
         case True, True if now.here:
@@ -205,7 +205,7 @@ def _resign(again: str, now: GameStatus, *, due: bool) -> str:
 
 
 def remarked(remarks: Iterable[Remark]) -> list[str]:
-    """Remarks in lines, with what helps."""
+    """Remarks in lines, with their hints."""
     lines = []
     for one in remarks:
         lines.append(f"{tr('warning')}: {one.words}" if one.warning else one.words)
@@ -214,7 +214,7 @@ def remarked(remarks: Iterable[Remark]) -> list[str]:
 
 
 def is_overdue(due: Asked) -> bool:
-    """Whether the deadline, if there is one, has passed."""
+    """Whether there is a deadline that has passed."""
     return has_passed(due.until, now())
 
 
@@ -224,7 +224,7 @@ def stamp(moment: datetime | None) -> str | None:
 
 
 def waited(span: timedelta) -> str:
-    """The time that a move has been waited for, in whole days; in hours during the first two days."""
+    """How long a move has been due, in whole days; in hours during the first two days."""
     hours = _hours(span)
     if hours < 48:
         return tr.plural("for {number} hour", "for {number} hours", hours)
@@ -232,12 +232,12 @@ def waited(span: timedelta) -> str:
 
 
 def tells_time(due: Asked) -> bool:
-    """Whether it is worth a line: there is a deadline, or a day has passed."""
+    """Whether the time is worth a line: there is a deadline, or a day has passed."""
     return due.until is not None or (due.since is not None and now() - due.since >= _A_DAY)
 
 
 def _length(span: timedelta) -> str:
-    """The length of time alone."""
+    """A duration in words, without "for"."""
     hours = _hours(span)
     if hours < 48:
         return tr.plural("{number} hour", "{number} hours", hours)

@@ -1,10 +1,10 @@
-"""All games of a player at a glance: what each waits for, whose it is to do, and where its file lies.
+"""All games of a player at a glance: what each waits for, from whom, and where its file lies.
 
-    home/games/<id of entry 0>/listed.json    what was found when the game was last opened for a list
+    home/games/<id of entry 0>/listed.json    the row of the game when it was last opened for a list
 
-Opening a game takes a tenth of a second, and a list of twenty should not take two. So what was found is kept
-beside the game, with the digest of the bytes that it was found in, the version of the program and its
-language: where these differ it is found anew. Nothing is played by it, and whoever removes it loses nothing.
+Opening a game takes a tenth of a second, and a list of twenty should not take two. So the row is stored
+beside the game, with the digest of the bytes that it was made from, the version of the program and its
+language: where these differ it is made anew. Nothing is played by it, and whoever removes it loses nothing.
 """
 
 from __future__ import annotations
@@ -36,11 +36,11 @@ NOTHING = Asked(what="nothing")
 
 
 class ListedGame(Struct, frozen=True, kw_only=True):
-    """A game on the shelf.
+    """A row of the list: a stored game, or an offer.
 
-    `facts` are `render.story.game_as_data`; `asked` is what it waits for, `key` the key of the seat that
+    `facts` are `render.story.game_as_data`; `asked` is the pending question, `key` the key of the seat that
     writes next (empty: it is free), `last` the key that wrote last, and `sides` the names of the sides.
-    `units` and `hexes` are all names on the map, for completion, and `plans` the game's own ready-made ones.
+    `units` and `hexes` are all names on the map, for completion, and `plans` the usable ready-made ones.
     Where the game cannot be opened, `problem` says why, and the rest is empty.
     """
 
@@ -70,16 +70,16 @@ class ListedGame(Struct, frozen=True, kw_only=True):
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is owed."""
+        """Whether nothing more is due."""
         return not self.owing
 
     @property
     def file_name(self) -> str:
-        """The name of its file where the player has given it none (`umpire.facts.file_name`)."""
+        """The default name of its file (`umpire.game_facts.file_name`)."""
         return f"{self.facts['rules'].partition('/')[0]}-{self.game[:BRIEF]}.yaml"
 
     def waits_for(self, key: str) -> bool:
-        """Whether the holder of this key moves next. An offer waits for nobody, until it is taken up."""
+        """Whether the holder of this key moves next. An offer waits for nobody, until it is accepted."""
         return bool(self.owing) and self.key == key
 
     def may_be_joined(self, key: str) -> bool:
@@ -94,13 +94,13 @@ class ListedGame(Struct, frozen=True, kw_only=True):
 
 
 def list_games(desk: LocalPlayer) -> Iterator[ListedGame]:
-    """Every game on the shelf, in the order of their ids. Raises `ShelfError` if the shelf cannot be read."""
+    """Every stored game, in the order of their ids. Raises `ShelfError` if the store cannot be read."""
     for kept in desk.shelf.games():
         yield at_a_glance(desk, kept)
 
 
 def offered(desk: LocalPlayer) -> Iterator[ListedGame]:
-    """Every offer that waits, the newest first. Raises `ShelfError` if they cannot be read."""
+    """Every offer, the newest first. Raises `ShelfError` if they cannot be read."""
     for kept in desk.offers.kept():
         try:
             yield _found(desk, desk.open(kept.data), "")
@@ -109,7 +109,7 @@ def offered(desk: LocalPlayer) -> Iterator[ListedGame]:
 
 
 def at_a_glance(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
-    """A game on the shelf as it was last found, or else as it is found now."""
+    """The row of a stored game, from the last list or else made now."""
     problem = ""
     for data in _newest_first(desk, kept):
         try:
@@ -120,7 +120,7 @@ def at_a_glance(desk: LocalPlayer, kept: StoredGame) -> ListedGame:
 
 
 def _newest_first(desk: LocalPlayer, kept: StoredGame) -> Iterator[bytes]:
-    """The player's own file, if a newer one was put in its place and not opened yet; and the shelf's."""
+    """The player's own file, if it is newer than the stored one and not opened yet; then the stored one."""
     place = desk.shelf.file_of(kept.game)
     with suppress(FileError, VerificationError, OverBudget):
         data = desk.read(place) if place and place.is_file() else kept.data
@@ -132,7 +132,7 @@ def _newest_first(desk: LocalPlayer, kept: StoredGame) -> Iterator[bytes]:
 
 
 def _known(desk: LocalPlayer, kept: StoredGame, data: bytes) -> ListedGame:
-    """The list's row for a game in these bytes. Raises `PbemError` if it cannot be opened."""
+    """The row for a game in these bytes. Raises `PbemError` if it cannot be opened."""
     found_in = _found_in(data)
     beside = kept.path.with_name("listed.json")
     with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
@@ -140,19 +140,19 @@ def _known(desk: LocalPlayer, kept: StoredGame, data: bytes) -> ListedGame:
         if (known.found_in, known.game) == (found_in, kept.game):
             return known
     found = _found(desk, desk.open(data), found_in)
-    with suppress(OSError):  # half of it, after a crash, is no JSON, and found anew
+    with suppress(OSError):  # half of it, after a crash, is no JSON: then it is made anew
         write_note(beside, msgspec.json.encode(found, enc_hook=str))
     return found
 
 
 def _found_in(data: bytes) -> str:
-    """The bytes of a file, and the version of the program that reads them, and in which language it tells."""
+    """What a row is made from: the version of the program, its language, and the digest of the bytes."""
     return f"{__version__} {spoken()} {sha256(data).hexdigest()}"
 
 
 def _found(desk: LocalPlayer, game: Game, found_in: str) -> ListedGame:
-    """The list's row for a game."""
-    from pbem.render.story import game_as_data  # here, because it is wanted only where a game has changed
+    """The row for a game."""
+    from pbem.render.story import game_as_data  # here, because only a changed game needs it
 
     key = desk.key_at_hand
     due = asked(game, permissions.unlock_state(game, key) if key else game.table, key)

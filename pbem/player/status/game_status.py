@@ -1,7 +1,7 @@
-"""The state of a game for a player, as data: events that he may not know, and those that he alone sees.
+"""The status of a game for a player, as data: events that he may not know, and those that he alone sees.
 
-Also what is asked, of whom and until when; the result, and whether it is news; what is remarkable. Every
-surface shows it and none collects its own: `telling` has the words, `acts.possible` what may be done.
+Also what is asked, of whom and until when; the result, and whether it is news; remarks. Every surface shows
+it and none collects its own; `actions.preconditions` says what may be done.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ scenario, a commander's draft that has come or not."""
 
 
 class Remark(Struct, frozen=True):
-    """Something remarkable, in a line, and what helps, if anything does. A `warning` comes before others."""
+    """A remark in a line, with a hint if there is one. A `warning` comes before others."""
 
     kind: Kind
     words: str
@@ -56,10 +56,11 @@ class Result(Struct, frozen=True):
 
 
 class GameStatus(Struct, frozen=True):
-    """A game for whoever's desk it is. `table` has what his share unlocks, which `news` have not.
+    """The status of a game for the player. `table` includes what his share unlocks, which `news` do not.
 
-    `words` wait for his next decision, `came_back` those whose entry he undid. `planned`: his plan is armed
-    here. `here`: this home signs by itself what he has wished and planned.
+    `pending_message` goes with his next decision, `suspended_message` is one whose entry he undid.
+    `is_planned`: his plan is armed here. `may_sign_here`: this home signs automatically what he has deferred
+    and planned.
     """
 
     game: Game
@@ -76,18 +77,18 @@ class GameStatus(Struct, frozen=True):
 
     @property
     def unlocked(self) -> tuple[Tell, ...]:
-        """The events that only his share tells; his next entry writes it into the file."""
+        """The events that only his share reveals; his next entry writes it into the file."""
         return tuple(self.table.run.told)
 
 
 def game_status(desk: LocalPlayer, game: Game) -> GameStatus:
-    """The state of the game. Raises `KeyFileError`, `ShelfError`."""
+    """The status of the game. Raises `KeyFileError`, `ShelfError`."""
     key = desk.key if desk.has_key else None
     table = permissions.unlock_state(game, key) if key else game.table
     due, wish, planned = asked(game, table, key), wished(desk, game), _is_planned(desk, game)
     refused = bool(desk.seats(game)) and was_refused(desk.home, game.ids[0], game.ids[-1])
     if refused and not due.yours:
-        due = replace(due, since=None, until=None)  # he cannot be late with what he has not got
+        due = replace(due, since=None, until=None)  # the opponent cannot be late with what he has not got
     return GameStatus(
         game,
         table,
@@ -112,10 +113,10 @@ def _is_planned(desk: LocalPlayer, game: Game) -> bool:
 
 
 def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
-    """The entries since the player last looked, and at most since his last decision, which comes with them.
+    """The entries since the player last looked, and at most those from his last decision on.
 
     A share that was written for him is no decision, so it hides nothing. In solitaire, and for a spectator,
-    there are those since he looked. The last entry is always told. Raises `ShelfError`.
+    they are those since he looked. The last entry is always among them. Raises `ShelfError`.
     """
     last, seats = len(game.chapters) - 1, desk.seats(game)
     looked = ReadMarker(desk.home).first_told(game)
@@ -142,12 +143,12 @@ def remarks(desk: LocalPlayer, game: Game, table: GameState, due: Asked) -> tupl
 
 
 def _of_the_mail(game: Game, *, refused: bool) -> tuple[Remark, ...]:
-    """The remark that the player's newest mail has not gone, if a server refuses it."""
+    """The remark that the player's newest mail was not sent, if a server refused it."""
     return (Remark("mail", refusal(game.ids[0][:BRIEF]), warning=True),) if refused else ()
 
 
 def _words(desk: LocalPlayer, game: Game) -> tuple[str, str]:
-    """The words that wait for the player's next decision, and those that came back. Raises `ShelfError`."""
+    """The message for the player's next decision, and the suspended one. Raises `ShelfError`."""
     if not (desk.has_key and (desk.home / "words.json").exists()):
         return "", ""
     from pbem.player.pending.pending_message import (
@@ -159,7 +160,7 @@ def _words(desk: LocalPlayer, game: Game) -> tuple[str, str]:
 
 
 def of_the_file(refusal: ShelfError | None, head: Head) -> tuple[Remark, ...]:
-    """Remarks on a game's file: that nothing may be played on in it, or that its status or map may lie."""
+    """Remarks on a game's file: that it may not be played on, or that its status or map may be false."""
     found = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
     if head.map == "false":
         lies = tr("the map in this file is not the game's; here is the right one")
@@ -183,7 +184,7 @@ def of_the_file(refusal: ShelfError | None, head: Head) -> tuple[Remark, ...]:
 
 
 def result(desk: LocalPlayer, game: Game) -> Result | None:
-    """The end of the game, if it has come. Raises `ShelfError`."""
+    """The result of the game, if it is over. Raises `ShelfError`."""
     ending = game.table.ending
     if ending is None:
         return None
@@ -192,7 +193,7 @@ def result(desk: LocalPlayer, game: Game) -> Result | None:
 
 
 def is_over_unseen(desk: LocalPlayer, game: str, head: str) -> bool:
-    """Whether the player has yet to look at a game since its last entry `head`; if it is over, that is news.
+    """Whether the player has not looked at a game since its last entry `head`; if it is over, that is news.
 
     Both are ids. Raises `ShelfError`.
     """

@@ -19,14 +19,14 @@ from pbem.umpire.next_duty import next_duty
 tr = Texts("pbem")
 
 What: TypeAlias = Literal["accept", "answer", "share", "orders", "opening", "nothing"]
-"""A thing that may be owed (FORMAT 6); a share and an opening are formalities: the log decides them."""
+"""What may be due (FORMAT 6); a share and an opening are formalities: the log decides them."""
 
 
 class Asked(Struct, frozen=True, kw_only=True):
-    """The question to a seat, in `words`; `seat` None: nothing is asked. `yours`: of the player.
+    """The question to a seat, in `words`; `seat` None: nothing is asked. `yours`: it is the player's.
 
-    `then` is what comes after a formality of his, as his share tells it.
-    `what` and `words` are as the player may know them, with what his share unlocks. `since` and `until` are
+    `then` is what comes after a formality of his, as his share reveals it.
+    `what` and `words` include what his share unlocks. `since` and `until` are
     UTC, by the clock of the seat `clock_of`.
     """
 
@@ -41,7 +41,7 @@ class Asked(Struct, frozen=True, kw_only=True):
 
     @property
     def is_formality(self) -> bool:
-        """Whether it follows from the log, so that nobody decides anything."""
+        """Whether the answer follows from the log, so that nobody decides anything."""
         return self.what in ("share", "opening")
 
 
@@ -51,7 +51,7 @@ def waits_for(game: Game, key: PrivateKey | None) -> Asked:
 
 
 def asked(game: Game, seen: GameState, key: PrivateKey | None) -> Asked:
-    """The next step that the game waits for; `seen` is the table with what this key's holder has unlocked."""
+    """The next step that the game waits for; `seen` is the state with what this key's holder has unlocked."""
     now, waiting = next_duty(game.table), due(game)
     yours = key is not None and len(game.seats) > 1 and now.seat in permissions.held_seats(game, key)
     what, words, then = now.what, awaited(game.table), ""

@@ -1,4 +1,4 @@
-"""Parts of a game's story: the entries of a turn, and what of an entry is about one unit."""
+"""Excerpts from a game's story: the entries of a turn, and the part of an entry about one unit."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ tr = Texts("pbem")
 
 
 def of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
-    """The entries before or after which it is that turn: the first brings it, the last ends it.
+    """The entries before or after which it is that turn: the first begins it, the last ends it.
 
-    None at all in a game without turns.
+    Empty in a game without turns.
     """
     turn_of = game.rules.view.turn
     if turn_of is None:
@@ -33,13 +33,13 @@ def of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
 
 
 def unit_named(game: Game, typed: str) -> str:
-    """The unit of either side whose name is typed, or begins so. Raises `OrderError`."""
+    """The unit of either side whose name is typed, or begins as typed. Raises `OrderError`."""
     names = list(_units(game.rules.view.legend(game.chapters[0].state)))
     return Word(typed, typed, 0, len(typed)).choose(names, tr("a unit of the game"))
 
 
 def about(game: Game, one: ReplayedEntry, unit: str) -> ReplayedEntry | None:
-    """An entry with the orders and events alone that are about a unit; None if there are none.
+    """An entry with only the orders and events about a unit; None if there are none.
 
     An event that names no unit, such as a throw of the dice, belongs to the one before it.
     """
@@ -62,7 +62,7 @@ def about(game: Game, one: ReplayedEntry, unit: str) -> ReplayedEntry | None:
 
 
 def _part(order: Plain, unit: str) -> Plain:
-    """An order, of a list of many units' hexes the one of the unit."""
+    """An order, reduced to the unit's hex where it lists those of many units."""
     return {
         verb: {unit: value[unit]} if isinstance(value, dict) and unit in value else value
         for verb, value in order.items()

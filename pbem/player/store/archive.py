@@ -64,7 +64,7 @@ def read_members(archive: bytes) -> Iterator[tuple[str, bytes]]:
 
 
 def _headers(archive: bytes) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
-    """The headers of an archive up to its end, each with the bytes behind it. Raises `tarfile.TarError`."""
+    """The headers of an archive up to its end, each with the bytes after it. Raises `tarfile.TarError`."""
     at = 0
     while any(block := archive[at : at + _BLOCK]):
         header = tarfile.TarInfo.frombuf(block, "utf-8", "surrogateescape")
@@ -76,9 +76,9 @@ def _headers(archive: bytes) -> Iterator[tuple[tarfile.TarInfo, bytes]]:
 
 
 def _stated_name(data: bytes) -> str | None:
-    """The name that a header of pax states, if it does. Raises `ValueError` where it is none, or too large.
+    """The file name in a pax header, if it has one. Raises `ValueError` if it is invalid or too large.
 
-    It is made of records such as `20 path=games/a.yaml`, each with a line end that its length counts too.
+    It consists of records such as `20 path=games/a.yaml`, each with a line end that its length includes.
     """
     if len(data) > _MOST_OF_A_HEADER:
         raise ValueError
@@ -98,7 +98,7 @@ def _stated_name(data: bytes) -> str | None:
 
 
 def _is_plain(name: str, path: PurePosixPath) -> bool:
-    """Whether a name stays within a folder, and can be one of a file."""
+    """Whether a name stays within its folder, and is a possible file name."""
     bounded = len(name) <= _MOST_CHARACTERS and 1 <= len(path.parts) <= _MOST_LEVELS
     bounded = bounded and all(len(part) <= _MOST_OF_A_PART for part in path.parts)
     return bounded and not path.is_absolute() and ".." not in path.parts and "\0" not in name

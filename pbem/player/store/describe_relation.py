@@ -16,7 +16,7 @@ tr = Texts("pbem")
 
 
 def told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """The relation of a log to the one on the shelf, in words; empty where nothing differs."""
+    """The relation of a log to the stored one, in words; empty where nothing differs."""
     match relation:
         case Relation.OLDER:
             return _older(kept, shown)
@@ -31,7 +31,7 @@ def told(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) 
 
 
 def refused(relation: Relation, kept: Sequence[LogLine], shown: Sequence[LogLine]) -> ShelfError:
-    """The error for a log on which nothing may be signed."""
+    """The error for a log in which nothing may be signed."""
     why = told(relation, kept, shown)
     match relation:
         case Relation.OLDER:
@@ -51,7 +51,7 @@ def _older(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
 
 
 def _newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """The statement that a file goes on where the player's own copy ends."""
+    """The statement that a file continues where the player's own copy ends."""
     return tr(
         "this file is newer than yours: it ends with entry {shown}, yours with entry {kept}",
         shown=len(shown) - 1,
@@ -60,10 +60,10 @@ def _newer(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
 
 
 def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
-    """The statement that a file and the player's own copy part, and where; what that proves, and of whom.
+    """The statement that a file and the player's own copy diverge, and where; what that proves about whom.
 
-    Two entries of one number, signed by one key, prove that its holder went two ways. Entry 1 takes a seat
-    that was free, perhaps for two people: that alone proves nothing.
+    Two entries of one number, signed by one key, prove that its holder forked the game. Entry 1 takes a free
+    seat, perhaps for two people: that alone proves nothing.
     """
     n = parting([one.id for one in kept], [one.id for one in shown])
     twice = signed_twice(kept, shown)
@@ -94,7 +94,7 @@ def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
 
 
 def _counts(kept: Sequence[LogLine], shown: Sequence[LogLine], n: int) -> str:
-    """The history that counts of two that part at entry `n`: that on which the other seat has signed."""
+    """Which of two histories that diverge at entry `n` counts: the one in which the other seat has signed."""
     first = next(line for line in kept if line.by != kept[n].by)
     other, side = first.by, first.side
     match any(line.by == other for line in kept[n:]), any(line.by == other for line in shown[n:]):

@@ -1,4 +1,4 @@
-"""The game file as it is written: the log, and at its top what tells people how the game stands."""
+"""The game file as it is written: the log, and at its head the status and the map for people."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ tr = Texts("pbem")
 
 def write_game_file(game: Game) -> bytes:
     """The bytes of the game's file."""
-    from pbem.umpire.write import to_bytes  # here, because whoever only compares a file writes none
+    from pbem.umpire.write import to_bytes  # here, because comparing a file writes none
 
     legend = legend_of(game)
     return to_bytes(game, status(game, legend), picture(game, legend))
 
 
 def legend_of(game: Game) -> Legend:
-    """The position that status and map show, in the player's language."""
+    """The position that status and map show, in the current language."""
     return game.rules.view.legend(game.table.run.state)
 
 
 def status(game: Game, legend: Legend | None = None) -> dict[str, str]:
-    """The words for people at the top of a file: the game, an own scenario, the tracks, and what is owed.
+    """The status at the head of a file: the game, an own scenario, the tracks, the commanders, the next duty.
 
-    Its keys are English, for tools; its values are in the language of whoever writes the file, in plain ASCII
-    as the board is. Where a side is shared, who commands what (FORMAT 11). `legend` is `legend_of` the game.
+    Keys are English, for tools; values are in the language of whoever writes the file, in plain ASCII as the
+    board is. Commanders are listed where a side is shared (FORMAT 11). `legend` is `legend_of` the game.
     """
     legend = legend or legend_of(game)
     keys = [name for name, _ in _in_english(game, legend).figures]
@@ -47,7 +47,7 @@ def status(game: Game, legend: Legend | None = None) -> dict[str, str]:
 
 
 def picture(game: Game, legend: Legend | None = None) -> str:
-    """The map as it stands in the file, and whose move it is. `legend` is `legend_of` the game."""
+    """The map as the file has it, and whose move it is. `legend` is `legend_of` the game."""
     return f"{board(legend or legend_of(game))}\n\n{next_move(game)}"
 
 
@@ -57,7 +57,7 @@ def next_move(game: Game) -> str:
 
 
 def _in_english(game: Game, legend: Legend) -> Legend:
-    """The position in English words, which the keys in the status are; `legend` has the player's."""
+    """The position in English, the language of the status keys; `legend` is in the player's."""
     if spoken() == ENGLISH:
         return legend
     with speaking(ENGLISH):

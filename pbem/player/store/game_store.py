@@ -2,16 +2,16 @@
 
     home/games/<id of entry 0>/game.yaml                         the longest log
     home/games/<id of entry 0>/evidence/<id of last entry>.yaml  older, forked and undone files
-    home/games/<id of entry 0>/ledger                            what was signed here, and has left: `handed`
+    home/games/<id of entry 0>/ledger                            what was signed here and has left
     home/games/<id of entry 0>/file                              where the player's own file of it lies
-    home/games/<id of entry 0>/doubted                           there until he confirms the log: `doubts`
+    home/games/<id of entry 0>/doubted                           there until he confirms the log
     home/players.json                                            the keys that each player's name came with
     home/lock                                                    held while one of these is written
 
-The shelf knows ids and bytes. What a log says is the business of its callers, who verify before they keep.
-How much evidence is kept stands in `base.limits`: whoever forks a game may do so a thousand times.
+The store knows ids and bytes. What a log says is the business of its callers, who verify before they store.
+How much evidence is stored stands in `base.limits`: whoever forks a game may do so a thousand times.
 
-`GameStore.keep` compares and records in one step under the lock. So of two programs that sign different
+`GameStore.record` compares and records in one step under the lock. So of two programs that sign different
 entries with one number, one is refused before its entry has left the computer, and none holds a lock while it
 signs.
 """
@@ -45,7 +45,7 @@ _ENTRY = b"\n  - "
 
 
 class GameStore:
-    """The shelf in the folder `home`; `lines_of` reads a kept file, and is asked only if its bytes differ."""
+    """The store in the folder `home`; `lines_of` parses a stored file, called only if its bytes differ."""
 
     def __init__(self, home: Path, lines_of: Callable[[bytes], tuple[LogLine, ...]]) -> None:
         self._home = home
@@ -56,12 +56,12 @@ class GameStore:
             hint=tr("mend or remove it: it only remembers which keys each name came with"),
         )
         self._lines_of = lines_of
-        self._newest: Log | None = None  # what this program last saw there, not to read it again
+        self._newest: Log | None = None  # what this process last saw there, so as not to parse it again
 
     def standing(self, log: Log) -> tuple[Relation, str]:
-        """The relation of `log` to the shelf, and in a player's words (empty: the same); writes nothing.
+        """The relation of `log` to the stored one, and its description (empty: the same); writes nothing.
 
-        Raises ShelfError where the shelf cannot be read.
+        Raises `ShelfError` where the store cannot be read.
         """
         kept = self._kept(log.game)
         if kept is None:
@@ -74,21 +74,20 @@ class GameStore:
         return relation, told(relation, lines, log.lines)
 
     def relation(self, log: Log) -> Relation:
-        """The relation of `log` to the shelf; writes nothing."""
+        """The relation of `log` to the stored one; writes nothing."""
         return self.standing(log)[0]
 
     def keep(self, log: Log, *, new: bool = False, doubted: bool = False, own: Collection[str] = ()) -> None:
-        """Record `log` if it extends what is on the shelf, and raise if nothing may be signed on it.
+        """Record `log` if it extends the stored log, and raise if nothing may be signed in it.
 
-        `new` says that a game not on the shelf may be put there: the player has just begun it, or confirmed
-        that he knows no newer state; `doubted` puts it there until he does. `own` are the seats whose
-        entries, as far as the shelf lacks them, were signed here just now. A log in which the other seat has
-        signed on an entry that was undone here takes the place of one in which he has signed on nothing
-        since.
+        `new`: a game that is not stored may be added, since the player has just begun it, or confirmed that
+        he knows no newer state; `doubted` adds it as unconfirmed. `own` are the seats whose entries, as far
+        as the store lacks them, were signed here just now. A log in which the other seat has signed after an
+        entry that was undone here replaces one in which it has signed nothing since.
 
-        Raises UnknownGame where he has not, also for `own` entries of a doubted game; OlderFile, ForkedFile
-        or, where nobody has forked, OtherAccept, with both logs kept as evidence if there is room; ShelfError
-        where the shelf cannot be read or written.
+        Raises `UnknownGame` for a new game without either, and for `own` entries of an unconfirmed game;
+        `OlderFile`, `ForkedFile` or, where nobody has forked, `OtherAccept`, with both logs stored as
+        evidence if there is room; `ShelfError` where the store cannot be read or written.
         """
         kept = self._kept(log.game)
         if kept is None and not (new or doubted):
@@ -113,10 +112,10 @@ class GameStore:
             self._record(log, own)
 
     def let_go(self, game: str, ids: Sequence[str], way: Way) -> None:
-        """Note that a log with these entries leaves now: what it has of this home is not undone any more.
+        """Note that a log with these entries leaves now: those of this home can no longer be undone.
 
-        Raises `UnknownGame` for a doubted game; `UndoneEntry` where one of them was undone, by another
-        program perhaps, a moment ago; `ShelfError` where nothing can be noted. Then nothing may leave.
+        Raises `UnknownGame` for an unconfirmed game; `UndoneEntry` where one of them was undone, perhaps by
+        another process a moment ago; `ShelfError` where nothing can be noted. Then nothing may leave.
         """
         self.doubts.check(game)
         ledger = self._ledger(game)
@@ -136,13 +135,13 @@ class GameStore:
         return self._ledger(game).read()
 
     def undone(self, game: str, entry: str) -> bytes | None:
-        """The log that ends with an entry that was undone here, by its id; None where none was."""
+        """The log that ends with an entry, by its id, that was undone here; None where there is none."""
         return read_if_there(self._evidence(game, entry)) if entry in self.handed(game).undone else None
 
     def retract(self, longer: Log, shorter: Log) -> Path:
-        """Put a beginning of a log in place of the log itself, which is kept as evidence; return where.
+        """Replace a stored log by a beginning of it; return the path where the longer one is evidence.
 
-        Raises `ShelfError` where the shelf does not hold the longer log, or an entry that is to go was not
+        Raises `ShelfError` where the store does not hold the longer log, or an entry to be removed was not
         signed here, or may have left (FORMAT 6).
         """
         gone = ids_of(longer.lines[len(shorter.lines) :])
@@ -155,17 +154,17 @@ class GameStore:
             evidence = self._evidence(longer.game, longer.lines[-1].id)
             make_folder(evidence.parent)
             write_atomically(evidence, longer.data, private=True)
-            ledger.undo(gone)  # first: an entry that is off the shelf must be known wherever it comes back
+            ledger.undo(gone)  # first: a removed entry must be known wherever it comes back
             write_atomically(kept.path, shorter.data, private=True)
             self._newest = shorter
         return evidence
 
     def evidence(self, game: str) -> tuple[Path, ...]:
-        """The logs that are kept beside the one of this game, whatever they prove."""
+        """The other logs of this game that are stored as evidence, whatever they prove."""
         return tuple(sorted(self._evidence(game, "").parent.glob("*.yaml")))
 
     def games(self) -> Iterator[StoredGame]:
-        """Every game on the shelf, in the order of their ids."""
+        """Every stored game, in the order of their ids."""
         for game in self.ids():
             if kept := self._kept(game):
                 yield kept
@@ -175,7 +174,7 @@ class GameStore:
         return self._kept(game) if _GAME_ID.fullmatch(game) else None
 
     def ids(self, prefix: str = "") -> list[str]:
-        """The ids of all games that begin so, in order; no file is read."""
+        """The ids of all games that begin with `prefix`, in order; no file is read."""
         folder = self._home / "games"
         try:
             names = os.listdir(folder)
@@ -187,18 +186,18 @@ class GameStore:
         return sorted(name for name in names if _GAME_ID.fullmatch(name) and name.startswith(prefix))
 
     def find(self, prefix: str) -> StoredGame:
-        """The game whose id begins with `prefix`; raises ShelfError if there is none, or more than one."""
+        """The game whose id begins with `prefix`. Raises `ShelfError` if there is none, or more than one."""
         return only([kept for game in self.ids(prefix.lower()) if (kept := self._kept(game))], prefix)
 
     def file_of(self, game: str) -> Path | None:
-        """The player's own file of a game, where it was last written or played on, if that is known."""
+        """The path of the player's own file of a game, where it was last written or played on, if known."""
         noted = read_if_there(self._path(game).with_name("file"))
         return Path(os.fsdecode(noted)) if noted else None
 
     def note_file(self, game: str, file: Path) -> None:
-        """Remember where the player's own file of a game lies, and that no other game's lies there any more.
+        """Note where the player's own file of a game lies, and that no other game's lies there any more.
 
-        A convenience: what fails is forgotten.
+        A convenience: failures are ignored.
         """
         place = Path(os.path.abspath(file))
         with suppress(OSError, ShelfError):
@@ -210,16 +209,16 @@ class GameStore:
             write_note(self._path(game).with_name("file"), os.fsencode(place))
 
     def keys_of(self, name: str) -> tuple[str, ...]:
-        """The keys that a player's name has come with, in any spelling, oldest first (FORMAT section 4)."""
+        """The keys with which a player's name was seen, in any spelling, oldest first (FORMAT section 4)."""
         spelt = [keys for other, keys in self._players.read().items() if folded(other) == folded(name)]
         return tuple(dict.fromkeys(chain.from_iterable(spelt)))
 
     def knows(self, key: str) -> bool:
-        """Whether any name has come with a key: whether it is one of somebody with whom the player plays."""
+        """Whether a key was seen with any name: whether it is that of somebody with whom the player plays."""
         return any(key in keys for keys in self._players.read().values())
 
     def remember(self, name: str, key: str) -> None:
-        """Note that the player's name came with `key`; a pair already known is not written again."""
+        """Note that the player's name was seen with `key`; a known pair is not written again."""
         if key in self.keys_of(name):
             return
         make_folder(self._home)
@@ -237,7 +236,7 @@ class GameStore:
         return None if data is None else StoredGame(game, path, data)
 
     def _lines(self, kept: StoredGame) -> tuple[LogLine, ...]:
-        """The lines of a kept file; raises ShelfError if it is not the log of that game any more."""
+        """The lines of a stored file. Raises `ShelfError` if it is no longer the log of that game."""
         if self._newest and self._newest.data == kept.data:
             return self._newest.lines
         try:
@@ -249,13 +248,13 @@ class GameStore:
         return lines
 
     def _record(self, log: Log, own: Collection[str]) -> None:
-        """Carry out `keep`, with the lock held: another program may have written since we looked."""
+        """Carry out `record`, with the lock held: another process may have written since we looked."""
         kept, ledger = self._kept(log.game), self._ledger(log.game)
         lines = self._lines(kept) if kept else ()
         relation = compared(lines, log.lines, ledger.read()) if kept else Relation.EXTENDS
         if relation in (Relation.EXTENDS, Relation.ANSWERED):
             n = parting(ids_of(lines), ids_of(log.lines))
-            if kept and n < len(lines):  # what was signed in place of an entry that counts after all
+            if kept and n < len(lines):  # entries signed in place of one that counts after all
                 self._set_aside(Log(kept.data, lines))
                 ledger.undo(ids_of(lines[n:]))
             ledger.sign(line.id for line in log.lines[n:] if line.by in own)
@@ -271,7 +270,7 @@ class GameStore:
         return Ledger(self._path(game).parent)
 
     def _set_aside(self, log: Log, *, only: bool = False) -> str:
-        """Keep a log as evidence beside the one on the shelf, if there is room, and say where both lie.
+        """Save a log as evidence beside the stored one, if there is room, and say where both lie.
 
         With `only`, not beside other evidence: anybody can accept an offer, under as many keys as he likes.
         """
@@ -288,12 +287,12 @@ class GameStore:
         return tr("both are kept, as proof, in {folder}", folder=self._home / "games")
 
     def _evidence(self, game: str, last: str) -> Path:
-        """The path where a log with this last entry is kept as evidence."""
+        """The path of a log with this last entry that is stored as evidence."""
         return self._path(game).parent / "evidence" / f"{last}.yaml"
 
 
 def damaged(kept: StoredGame, error: PbemError) -> ShelfError:
-    """The refusal of a kept file that cannot be read; without its folder the game is new on this computer."""
+    """The error for a stored file that cannot be read; without its folder the game is new here."""
     return ShelfError(
         tr("your saved game {file} is damaged ({reason})", file=kept.path, reason=error),
         hint=tr(
@@ -304,7 +303,7 @@ def damaged(kept: StoredGame, error: PbemError) -> ShelfError:
 
 
 def only(found: Sequence[StoredGame], prefix: str) -> StoredGame:
-    """The one game that was found; raises ShelfError if none was, or more than one, whose ids begin so."""
+    """The only game in `found`, whose ids begin with `prefix`. Raises `ShelfError` for none or several."""
     if not found:
         raise ShelfError(tr("none of your saved games begins with {prefix}", prefix=repr(prefix)))
     if len(found) > 1:
@@ -317,9 +316,9 @@ def only(found: Sequence[StoredGame], prefix: str) -> StoredGame:
 
 
 def _begun(kept: bytes, log: Log) -> int | None:
-    """The number of `log`'s entries in a kept file, if the text of its log is a beginning of that; else None.
+    """The number of entries in a stored file, if the text of its log begins that of `log`; else None.
 
-    Two states of a file written by this program are so related: then nothing need be parsed. Each
+    Two states of a file written by this program are related so: then nothing need be parsed. Each
     line that begins with `_ENTRY` begins an entry, since everything within one is indented further.
     """
     ours, theirs = (data.partition(b"\nlog:")[2].rstrip() for data in (kept, log.data))

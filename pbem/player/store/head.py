@@ -24,29 +24,29 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 Finding: TypeAlias = Literal["same", "false", "unclear"]
-"""What a part of a head shows: what the game is, something else, or what cannot be compared."""
+"""The result for a part of a head: right, false, or impossible to compare."""
 
 _SENTENCES = {"game", "scenario", "commanders", "next"}
-"""The keys of a status that are no tracks."""
+"""The keys of a status that are not tracks."""
 
 _BESIDE_THE_LOG = re.compile(rb"[\r\n][^\s#-]")
-"""The beginning of a key after the log; a list's items begin with a dash, what is in them with a blank."""
+"""The start of a key after the log; list items start with a dash, their contents with a blank."""
 
 
 class Head(Struct, frozen=True):
-    """What the status and the map of a file show; None for one that the file does not have."""
+    """The findings on the status and the map of a file; None for one that the file does not have."""
 
     status: Finding | None = None
     map: Finding | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether all that it shows is the game's."""
+        """Whether everything in it is right."""
         return {self.status, self.map} <= {"same", None}
 
 
 def compare_head(game: Game, data: bytes) -> Head:
-    """The status and the map in the bytes of a game's file, held against the game."""
+    """The status and the map in the bytes of a game's file, compared with the game."""
     read = _read(data)
     status, lines = read.get("status") or None, _lines(read.get("board"))
     if status is None and lines is None:
@@ -58,16 +58,16 @@ def compare_head(game: Game, data: bytes) -> Head:
         if fit.settled:
             return fit.head
         compared.append(fit)
-    return max(compared, key=lambda fit: fit.equal).head  # the first of those that fit it best
+    return max(compared, key=lambda fit: fit.equal).head  # the first of the best fits
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    """The keys of a document; without the log, where that stands last, as a writer puts it."""
+    """The keys of a document; without the log where that stands last, as our writer puts it."""
     above, log, below = data.partition(b"\nlog:")
     if log and not _BESIDE_THE_LOG.search(below):
         try:
             return _mapping(read_yaml(above))
-        except FileError:  # that line stood within a text
+        except FileError:  # that line was part of a text
             pass
     return _mapping(read_yaml(data))
 
@@ -77,15 +77,15 @@ def _mapping(value: Any) -> dict[str, Any]:
 
 
 def _lines(board: Any) -> list[str] | None:
-    """The lines of a board; None of an empty one."""
+    """The lines of a board; None for an empty one."""
     lines = [line.rstrip() for line in str(board or "").strip("\n").split("\n")]
     return lines if any(lines) else None
 
 
 class _Fit(NamedTuple):
-    """How a head fits the one that we would write in one language.
+    """How well a head matches the one that we would write in one language.
 
-    `equal` is the number of values in its status that are ours; `settled` says that it is in that language.
+    `equal` is the number of status values that match; `settled`: it is in that language.
     """
 
     head: Head
@@ -94,7 +94,7 @@ class _Fit(NamedTuple):
 
 
 def _fit(game: Game, status: Any, lines: list[str] | None) -> _Fit:
-    """A head held against ours in the language that is spoken."""
+    """A head compared with ours in the current language."""
     from pbem.player.store import game_file  # here, because a file need not have a head
 
     legend = game_file.legend_of(game)
@@ -109,7 +109,7 @@ def _fit(game: Game, status: Any, lines: list[str] | None) -> _Fit:
 
 
 def _of_status(game: Game, values: dict[str, Any], ours: dict[str, str]) -> Finding:
-    """A status in data: false where a track has other numbers, or somebody else is to move."""
+    """The finding on a status: false where a track has other numbers, or somebody else is to move."""
     others = {key: str(value) for key, value in values.items() if value != ours.get(key)}
     if values and not others:
         return "same"
@@ -122,9 +122,9 @@ def _of_status(game: Game, values: dict[str, Any], ours: dict[str, str]) -> Find
 def _of_board(
     game: Game, lines: list[str], status: dict[str, Any], legend: Legend
 ) -> tuple[Finding | None, Finding | None]:
-    """A board in lines, beside our status: its map, and whose move it is below that.
+    """The findings on a board, given our status: on its map, and on the line below that, whose move it is.
 
-    None of a map that is not in our words for the language spoken; and of what does not stand below it.
+    None for a map that is not in our words for the current language, and for a missing line below it.
     """
     from pbem.format.document import board_beside
     from pbem.player.store.game_file import next_move
@@ -146,7 +146,7 @@ def _of_board(
 
 
 def _of_next(game: Game, waiting: str) -> Finding:
-    """Words on whose move it is, not ours: false if they begin with a side that does not write next."""
+    """The finding on a "next" that is not ours: false if it begins with a side that does not write next."""
     side, colon, _ = waiting.partition(":")
     idle = [seat for seat in game.rules.seats if seat != game.table.writer]
     sides = {seat: game.rules.side(seat) for seat in idle}
@@ -155,11 +155,11 @@ def _of_next(game: Game, waiting: str) -> Finding:
 
 
 def _other_numbers(shown: str, right: str) -> bool:
-    """Whether a text has as many numbers as another, and not the same; a language may turn their order."""
+    """Whether two texts have equally many numbers, but other ones; languages may differ in their order."""
     one, other = (sorted(re.findall(r"\d+", text)) for text in (shown, right))
     return len(one) == len(other) and one != other
 
 
 def _worst(*findings: Finding | None) -> Finding | None:
-    """What several parts show together; None of none."""
+    """The worst of several findings; None if there are none."""
     return max(filter(None, findings), key=("same", "unclear", "false").index, default=None)

@@ -1,10 +1,10 @@
-"""Requests that the player has not taken up: offers, and games whose lead names him as commander.
+"""Requests that the player has not accepted: offers, and games whose lead names him as commander.
 
     home/offers/<id of entry 0>.yaml    the game, in our own writing
-    home/offers/<id of entry 0>.json    what its mail has shown
+    home/offers/<id of entry 0>.json    facts from its mail
 
 Anybody may send as many as he likes. So none is a game of the player's, nothing waits for one, and
-`base.limits` says how many are kept. One by a key that he knows from another game makes no room for a
+`base.limits` says how many are stored. One by a key that he knows from another game makes no room for a
 stranger's.
 """
 
@@ -32,7 +32,7 @@ _FILE = re.compile(r"([0-9a-f]{64})\.yaml")
 
 
 class Shown(Struct, frozen=True):
-    """The facts shown by a mail with an offer: whose key it has, and what the program and its owner read."""
+    """Facts from the mail with an offer: the key, whether its program reads parts, its player's language."""
 
     key: str = ""
     reads_parts: bool = False
@@ -40,14 +40,14 @@ class Shown(Struct, frozen=True):
 
 
 class Offers:
-    """The offers in the folder `home`; `known` says whether a key is one that the player knows."""
+    """The offers in the folder `home`; `known` says whether the player knows a key."""
 
     def __init__(self, home: Path, known: Callable[[str], bool]) -> None:
         self._folder = home / "offers"
         self._known = known
 
     def ids(self, prefix: str = "") -> list[str]:
-        """The ids of all offers that begin so, in order; no file is read. Raises `ShelfError`."""
+        """The ids of all offers that begin with `prefix`, in order; no file is read. Raises `ShelfError`."""
         return sorted(one for one in self._oldest_first() if one.startswith(prefix))
 
     def look_up(self, game: str) -> StoredGame | None:
@@ -56,7 +56,7 @@ class Offers:
         return None if data is None else StoredGame(game, path, data)
 
     def find(self, prefix: str) -> StoredGame:
-        """The offer whose id begins with `prefix`; raises `ShelfError` if there is none, or more than one."""
+        """The offer whose id begins with `prefix`. Raises `ShelfError` if there is none, or more than one."""
         return only([kept for game in self.ids(prefix.lower()) if (kept := self.look_up(game))], prefix)
 
     def kept(self) -> Iterator[StoredGame]:
@@ -66,7 +66,7 @@ class Offers:
                 yield one
 
     def shown(self, game: str) -> Shown:
-        """The facts shown by the mail that brought an offer; none where they can no longer be read."""
+        """The facts from the mail that brought an offer; empty where they can no longer be read."""
         with suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             return msgspec.json.decode(read_regular(self._path(game).with_suffix(".json")), type=Shown)
         return Shown()
@@ -74,9 +74,9 @@ class Offers:
     def keep(
         self, game: str, written: Callable[[], bytes], shown: Shown, spared: Container[str] = ()
     ) -> bool:
-        """Keep an offer as it is `written` here; whether there is room, or another can make some.
+        """Save an offer in our own writing, which `written` gives; whether there was or could be made room.
 
-        Those that are `spared` make none for a stranger's. Raises `ShelfError` where the folder cannot be
+        Those that are `spared` make no room for a stranger's. Raises `ShelfError` where the folder cannot be
         read or written.
         """
         others = [one for one in self._oldest_first() if one != game]
@@ -92,7 +92,7 @@ class Offers:
         return True
 
     def _leaving(self, others: list[str], shown: Shown, spared: Container[str]) -> str:
-        """The oldest offer that may make room; empty where none may."""
+        """The id of the oldest offer that may make room; empty where none may."""
         strangers = [one for one in others if not self._known(self.shown(one).key)]
         may_go = [one for one in strangers if one not in spared]
         if self._known(shown.key):
@@ -100,7 +100,7 @@ class Offers:
         return next(iter(may_go), "")
 
     def drop(self, game: str) -> None:
-        """Let go of an offer, if it is here: it has been taken up, or makes room. Raises `ShelfError`."""
+        """Delete an offer, if it is here: it has been accepted, or makes room. Raises `ShelfError`."""
         try:
             for path in (self._path(game), self._path(game).with_suffix(".json")):
                 path.unlink(missing_ok=True)
@@ -109,7 +109,7 @@ class Offers:
             raise ShelfError(tr("cannot write {path}: {reason}", path=path, reason=reason)) from error
 
     def _oldest_first(self) -> list[str]:
-        """The ids of all offers, in the order in which they came. Raises `ShelfError`."""
+        """The ids of all offers, in the order of their arrival. Raises `ShelfError`."""
         try:
             with os.scandir(self._folder) as found:
                 files = sorted((one.stat().st_mtime_ns, one.name) for one in found)

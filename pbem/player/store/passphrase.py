@@ -13,7 +13,7 @@ WORDS = 6
 """The words of a proposed passphrase: 77 bits, from a list of 7,776."""
 
 LEAST_CHARACTERS = 12
-"""The fewest characters of a passphrase of one's own."""
+"""The fewest characters of a passphrase that the player chooses."""
 
 
 def propose_passphrase() -> str:

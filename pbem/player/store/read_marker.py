@@ -1,4 +1,4 @@
-"""The entry up to which the player has looked at each game: whatever came after is news to him.
+"""The entry up to which the player has looked at each game: everything after it is news to him.
 
     home/looked.json    by the id of the game: the entry at which he looked last, and at which before that
 
@@ -20,14 +20,14 @@ tr = Texts("pbem")
 
 
 class Mark(Struct, frozen=True, forbid_unknown_fields=True):
-    """The ids of the entries that were last when the player looked: now and the time before; empty: never."""
+    """The ids of the last entries when the player looked, this time and the time before; empty: never."""
 
     at: str = ""
     before: str = ""
 
 
 class ReadMarker:
-    """The marks of the player with the folder `home`."""
+    """The read marks in the folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._home = home
@@ -40,7 +40,7 @@ class ReadMarker:
         return self._store.read().get(game, Mark())
 
     def note(self, game: Game) -> None:
-        """Note that he has looked at the game as it stands. Raises `ShelfError`."""
+        """Save that he has looked at the game as it stands. Raises `ShelfError`."""
         mark, head = self.mark(game.ids[0]), game.ids[-1]
         if mark.at == head:
             return
@@ -49,7 +49,7 @@ class ReadMarker:
             self._store.put(game.ids[0], Mark(head, mark.at))
 
     def first_told(self, game: Game) -> int:
-        """The number of the first entry that he is told: where none is new, of those he was told last.
+        """The number of the first entry that is news to him; where none is new, the first that was last time.
 
         Raises `ShelfError`.
         """
@@ -58,5 +58,5 @@ class ReadMarker:
 
 
 def _behind(ids: tuple[str, ...], entry: str) -> int:
-    """The number of the entry behind this one; 0 where it is none of the log, such as one that was undone."""
+    """The number of the entry after this one; 0 where the log does not have it, as when it was undone."""
     return ids.index(entry) + 1 if entry in ids else 0

@@ -1,4 +1,4 @@
-"""The relation of a shown log to the one on the shelf, by the ids of their entries alone (FORMAT 6)."""
+"""The relation of a log to the stored one, by the ids of their entries alone (FORMAT 6)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.player.store.signed_entries import SignedEntries
 
 
 class Relation(Enum):
-    """The relation of a log to the one on the shelf, by ids alone."""
+    """The relation of a log to the stored one, by ids alone."""
 
     NEW = "the shelf does not hold the game"
     EQUAL = "the same entries"
@@ -22,7 +22,7 @@ class Relation(Enum):
 
     @property
     def behind(self) -> bool:
-        """Whether the shelf knows all of it, and better."""
+        """Whether the store has all of it that counts, and more."""
         return self in (Relation.OLDER, Relation.UNDONE)
 
 
@@ -39,23 +39,23 @@ class Signed(Protocol):
 
     @property
     def key(self) -> str:
-        """The key of a seat that is taken with it; else empty."""
+        """The key that takes a seat with it; else empty."""
 
 
 def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
-    """The number of the first entry in which two logs differ, by the ids of their entries.
+    """The number of the first entry in which two logs differ, given the ids of their entries.
 
-    Where one log is the beginning of the other, it is the number of the first entry that only one has.
+    Where one log is a beginning of the other, it is the number of the first entry that only one has.
     """
     pairs = enumerate(zip(ours, theirs, strict=False))
     return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
 
 
 def signed_twice(kept: Sequence[Signed], shown: Sequence[Signed]) -> int | None:
-    """The first number for which one key has signed an entry in each of two logs that part; None without.
+    """The first number of two different entries, one in each log, that one key has signed; None without.
 
-    The log decides which seat writes next, so that is the entry at which they part. But entry 1 may be by two
-    people, who take one seat: then only the offerer's entries are by one key.
+    The log decides which seat writes next, so that is the entry at which they diverge. But entry 1 may be by
+    two people who take one seat: then only the offerer's entries are by one key.
     """
     n = parting([one.id for one in kept], [one.id for one in shown])
     if n > 1 or kept[n].key == shown[n].key:
@@ -65,9 +65,9 @@ def signed_twice(kept: Sequence[Signed], shown: Sequence[Signed]) -> int | None:
 
 
 def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: SignedEntries) -> Relation:
-    """The relation of a log to the one on the shelf, given what was undone here.
+    """The relation of the log `shown` to the stored one, given what was signed and undone here.
 
-    The one of two entries counts on which the other seat has signed.
+    Of two entries with one number, that one counts after which the other seat has signed.
     """
     n = parting([one.id for one in kept], [one.id for one in shown])
     if n == len(shown):

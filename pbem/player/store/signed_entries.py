@@ -1,20 +1,20 @@
 """The entries of a game that this home has signed, those that have left, and those undone before (FORMAT 6).
 
-    home/games/<id of entry 0>/ledger    one act a line, written before the act; the newest last
-    home/games/<id of entry 0>/stay      made anew whenever an entry leaves
+    home/games/<id of entry 0>/ledger    one action a line, written before it is done; the newest last
+    home/games/<id of entry 0>/stay      written anew whenever an entry leaves
 
     signed ID          this home signs the entry
     left ID WAY        the entry is about to leave, or perhaps has left: by a server, a page, …
     undone ID          the entry is taken back: it must never leave
-    stay TOKEN MARK    the file `stay` holds the token, and the disk knows it by the mark
-    anew TOKEN MARK    the same, and of what was signed before nobody here knows whether it has left
+    stay TOKEN MARK    the file `stay` holds the token, and has that inode and change time
+    anew TOKEN MARK    the same, and whether anything signed before has left is unknown here
 
-A home that comes from a backup, or was copied, has another file `stay` than the one its ledger names.
-Whatever it says of entries that have not left may then be wrong. A disk that is set back as a whole, as that
+A home that was restored from a backup, or copied, has another file `stay` than the one its ledger names.
+What the ledger says of entries that have not left may then be wrong. A disk that is reset as a whole, as that
 of a virtual machine can be, does not show it.
 
-The ledger is only ever added to, so that a crash costs at most its last line, whose act was then not begun.
-Whoever writes holds the shelf's lock.
+The ledger is append-only, so that a crash costs at most its last line, whose action was then not begun.
+Whoever writes holds the lock of the store.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _LINE = re.compile(
 
 
 class Way(Enum):
-    """The way an entry leaves."""
+    """The way by which an entry leaves."""
 
     SERVER = "server"
     PROGRAM = "program"
@@ -50,11 +50,12 @@ class Way(Enum):
 
 
 class SignedEntries(Struct, frozen=True):
-    """The sum of a ledger.
+    """The summary of a ledger.
 
-    `signed` are the ids of the entries that this home has signed, each with the way that it has left, empty
-    if it has not; or `_ELSEWHERE`, if nobody knows. `undone` are those that were taken back; one of them
-    that is on the shelf counts again. `here` are those that it has signed since it was copied or restored.
+    `signed` are the ids of the entries that this home has signed, each with the channel by which it has left,
+    empty if it has not, `_ELSEWHERE` if that is unknown. `undone` are those that were undone; one of them
+    that is in the store counts again. `signed_here` are those that it has signed since it was copied
+    or restored.
     """
 
     signed: dict[str, str] = {}
@@ -62,7 +63,7 @@ class SignedEntries(Struct, frozen=True):
     here: frozenset[str] = frozenset()
 
     def why_not(self, first: int, ids: Sequence[str]) -> str:
-        """The reason why the entries from `first` on cannot be undone, by their ids; empty if they can."""
+        """The reason why the entries from `first` on, by their ids, cannot be undone; empty if they can."""
         for n, entry in enumerate(ids, first):
             if (way := self.signed.get(entry, _ELSEWHERE)) == _ELSEWHERE:
                 return tr(
@@ -94,7 +95,7 @@ def _has_left(n: int, way: str) -> str:
 
 
 class Ledger:
-    """The ledger in the folder of a game on the shelf."""
+    """The ledger in the folder of a stored game."""
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "ledger"
@@ -102,11 +103,11 @@ class Ledger:
 
     @property
     def exists(self) -> bool:
-        """Whether this home has signed anything of the game."""
+        """Whether this home has signed anything in the game."""
         return self._path.exists()
 
     def read(self) -> SignedEntries:
-        """Its sum as of now. Raises `ShelfError` where it is damaged or cannot be read."""
+        """Its summary as of now. Raises `ShelfError` where it is damaged or cannot be read."""
         handed, stay = self._folded()
         if stay and stay != self._found():
             return SignedEntries(_forgotten(handed.signed), handed.undone)
@@ -120,18 +121,18 @@ class Ledger:
             self._add([*begun, *lines])
 
     def leave(self, ids: Iterable[str], way: Way) -> None:
-        """The entries are about to leave. Raises `ShelfError`, and then they must not."""
+        """Note that the entries are about to leave. Raises `ShelfError`, and then they must not."""
         if lines := [f"left {entry} {way.value}" for entry in ids]:
             _, stay = self._folded()
             known = bool(stay) and stay == self._found()
             self._add([*lines, f"{'stay' if known else 'anew'} {self._renewed()}"])
 
     def undo(self, ids: Iterable[str]) -> None:
-        """The entries are taken back. Raises `ShelfError`."""
+        """Note that the entries are undone. Raises `ShelfError`."""
         self._add([f"undone {entry}" for entry in ids])
 
     def _folded(self) -> tuple[SignedEntries, str]:
-        """The sum of the lines, and the last one's statement on `stay`, empty if there is none."""
+        """The summary of the lines, and the last token and mark of `stay` in them, empty if without."""
         signed: dict[str, str] = {}
         undone: set[str] = set()
         here: set[str] = set()
@@ -160,14 +161,14 @@ class Ledger:
         return SignedEntries(signed, frozenset(undone), frozenset(here)), stay
 
     def _found(self) -> str:
-        """The token in the file `stay`, and how the disk knows that file; empty if there is none."""
+        """The token in the file `stay`, and the mark of that file; empty if there is none."""
         try:
             return f"{read_regular(self._stay).decode('ascii')} {_mark(self._stay)}"
         except (OSError, UnicodeDecodeError):
             return ""
 
     def _renewed(self) -> str:
-        """Make another file `stay`; what the ledger is to say of it. Raises `ShelfError`."""
+        """Write a new file `stay`; return its token and mark for the ledger. Raises `ShelfError`."""
         token = os.urandom(16).hex()
         try:
             make_folder(self._stay.parent)
@@ -179,7 +180,7 @@ class Ledger:
         return f"{token} {_mark(self._stay)}"
 
     def _add(self, lines: Sequence[str]) -> None:
-        """Write lines behind the others; what a crash has left of one goes."""
+        """Append lines; what a crash has left of the last one is cut off."""
         text = "".join(f"{line}\n" for line in lines).encode()
         try:
             make_folder(self._path.parent)
@@ -192,7 +193,7 @@ class Ledger:
 
 
 def _forgotten(signed: dict[str, str]) -> dict[str, str]:
-    """The entries signed, when nobody knows any more what has not left."""
+    """The entries signed, where it is no longer known whether the others have left."""
     return {entry: way or _ELSEWHERE for entry, way in signed.items()}
 
 
@@ -202,13 +203,13 @@ def _whole_lines(data: bytes) -> list[str]:
 
 
 def _mark(path: Path) -> str:
-    """The disk's mark of a file: another file in its place, or the file out of a backup, has another mark."""
+    """The inode and change time of a file: a replaced or restored file has another mark."""
     found = path.stat()
     return f"{found.st_ino}.{found.st_ctime_ns}"
 
 
 def _synced(path: Path, data: bytes, mode: str) -> None:
-    """Write to a file that is its owner's alone, and force it to the disk."""
+    """Write to a file that only its owner may read, and sync it to the disk."""
     refuse_dangling(path)
     with open(path, mode, opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
         file.write(data)

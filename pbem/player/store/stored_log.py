@@ -1,4 +1,4 @@
-"""A log as the shelf knows it: its bytes, a line for each entry, and where it is kept."""
+"""A log as the game store knows it: its bytes, a line for each entry, and where it is stored."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ tr = Texts("pbem")
 
 
 class LogLine(Struct, frozen=True):
-    """An entry as the shelf sees it: its id (64 hex digits), the seat that signed it, its kind,
+    """An entry as the store sees it: its id (64 hex digits), the seat that signed it, its kind.
 
-    the `key` of the seat, where the entry takes one, and the rules of its game, `name/version`.
+    `key` is that of the seat, where the entry takes one; `rules` are those of the game, `name/version`.
     """
 
     id: str
@@ -44,12 +44,12 @@ class Log(Struct, frozen=True):
 
     @property
     def game(self) -> str:
-        """The id of entry 0, by which a game is known."""
+        """The id of entry 0, which identifies the game."""
         return self.lines[0].id
 
 
 class StoredGame(Struct, frozen=True):
-    """A game on the shelf: its id, where its file is, and the bytes of that file."""
+    """A stored game: its id, the path of its file, and the bytes of that file."""
 
     game: str
     path: Path

@@ -1,9 +1,9 @@
-"""Games of which the player has yet to say that he knows no newer state (FORMAT 6).
+"""Games of which the player has yet to confirm that he knows no newer state (FORMAT 6).
 
     home/games/<id of entry 0>/doubted    there until he does
 
-Such a game came out of a backup, or by mail to a new computer: he may have signed more than the shelf knows.
-It is read, and goes on with what arrives; nothing is signed in it, shares included, and nothing of it leaves.
+Such a game came out of a backup, or by mail to a new computer: he may have signed more than the store knows.
+It is read, and extended by what arrives; nothing is signed in it, shares included, and nothing of it leaves.
 """
 
 from __future__ import annotations
@@ -21,27 +21,27 @@ DOUBTED = "doubted"
 
 
 class Unconfirmed:
-    """The doubted games in the folder `home`. Whoever writes holds the shelf's lock."""
+    """The unconfirmed games in the folder `home`. Whoever writes holds the lock of the store."""
 
     def __init__(self, home: Path) -> None:
         self._games = home / "games"
 
     def has(self, game: str) -> bool:
-        """Whether a game is doubted."""
+        """Whether a game is unconfirmed."""
         return self._path(game).exists()
 
     def check(self, game: str) -> None:
-        """Raise `UnknownGame` for a game that is doubted."""
+        """Raise `UnknownGame` for an unconfirmed game."""
         if self.has(game):
             raise UnknownGame(doubtful(game), hint=only_the_newest())
 
     def begin(self, game: str) -> None:
-        """A game is doubted from now on. Raises `ShelfError`."""
+        """Note that a game is unconfirmed from now on. Raises `ShelfError`."""
         make_folder(self._path(game).parent)
         write_atomically(self._path(game), b"", private=True)
 
     def confirm(self, game: str) -> None:
-        """The player says that he knows no newer state."""
+        """Note that the player knows no newer state."""
         self._path(game).unlink(missing_ok=True)
 
     def _path(self, game: str) -> Path:
@@ -49,7 +49,7 @@ class Unconfirmed:
 
 
 def doubtful(game: str) -> str:
-    """The statement that a game may have gone on elsewhere."""
+    """The statement that a game may have been continued elsewhere."""
     return tr(
         "game {game} came out of a backup or by mail, and may not be the newest that you have signed",
         game=game[:BRIEF],
@@ -57,5 +57,5 @@ def doubtful(game: str) -> str:
 
 
 def only_the_newest() -> str:
-    """The reason why a player is asked whether he knows a newer state."""
+    """The reason why the player is asked whether he knows a newer state."""
     return tr("go on only if you know none newer: an answer to an old file gives coming draws away")
