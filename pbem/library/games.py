@@ -74,7 +74,7 @@ class Game:
         self._rules = Rules(game.rules)
 
     def __repr__(self) -> str:
-        who = " against ".join(f"{one.name!r} ({seat})" for seat, one in self.players.items())
+        who = " against ".join(f"{player.name!r} ({seat})" for seat, player in self.players.items())
         return f"<Game {self.id[:8]} of {self._rules.pin}, {who}, {len(self)} entries>"
 
     def __len__(self) -> int:
@@ -130,7 +130,7 @@ class Game:
     @property
     def entries(self) -> tuple[Entry, ...]:
         """Every entry, in order."""
-        return tuple(self._entry(one) for one in self._game.chapters)
+        return tuple(self._entry(chapter) for chapter in self._game.chapters)
 
     @property
     def position(self) -> Position:
@@ -164,7 +164,9 @@ class Game:
         body, view = chapter.entry.body, self._game.rules.view
         orders = body.orders if isinstance(body, (Accept, Play)) else None
         beat = chapter.beat
-        drawn = [Draw(beat.number, one.rule, one.outcomes, one.outcome) for one in beat.draws] if beat else []
+        drawn = (
+            [Draw(beat.number, draw.rule, draw.outcomes, draw.outcome) for draw in beat.draws] if beat else []
+        )
         return Entry(
             body.n,
             body.by,

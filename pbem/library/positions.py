@@ -97,8 +97,11 @@ class Position:
         ask = self._pending
         if not isinstance(ask, Ask) or isinstance(ask, Open):
             return []
-        found = self._view.odds(ask)
-        return [Attack(one.orders, tuple(one.words.splitlines()), one.hit, one.why) for one in found]
+        attacks = self._view.odds(ask)
+        return [
+            Attack(attack.orders, tuple(attack.words.splitlines()), attack.hit, attack.why)
+            for attack in attacks
+        ]
 
     def odds(self, order: str | Sequence[str] | list[dict[str, Any]]) -> Fraction | None:
         """The exact chance, from 0 to 1, that an attack hits; None for an order that is no attack.
@@ -106,7 +109,7 @@ class Position:
         Orders are typed lines, or plain data as they are signed. Raises `OrderError` where they are illegal.
         """
         orders = self.read(order)
-        return next((one.hit for one in self.attacks() if one.orders == orders), None)
+        return next((attack.hit for attack in self.attacks() if attack.orders == orders), None)
 
     @property
     def chance(self) -> Fraction | None:

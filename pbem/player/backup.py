@@ -77,8 +77,8 @@ def encrypt(archive: bytes, passphrase: str) -> bytes:
 
 def work_factor(data: bytes) -> int:
     """The work factor of scrypt in the header of a file of age: N is 2 to that power; 0 if there is none."""
-    found = _SCRYPT.match(data)
-    return int(found[1]) if found else 0
+    header = _SCRYPT.match(data)
+    return int(header[1]) if header else 0
 
 
 def decrypt(data: bytes, passphrase: str, where: str) -> bytes:
@@ -203,7 +203,7 @@ def _files(home: Path) -> Iterator[tuple[str, Path]]:
         for name in sorted(names):
             file = Path(folder) / name
             inside = PurePosixPath(file.relative_to(home).as_posix())
-            if file.is_file() and not any(inside.match(one) for one in _LEFT_OUT):
+            if file.is_file() and not any(inside.match(pattern) for pattern in _LEFT_OUT):
                 yield str(inside), file
 
 

@@ -17,7 +17,7 @@ def forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
 
     Older files, other accepts and undone logs are stored too, and prove nothing. Raises `ShelfError`.
     """
-    found: dict[str, None] = {}
+    lines_found: dict[str, None] = {}
     if evidence := desk.shelf.evidence(game.ids[0]):
         kept, handed = lines(game.entries), desk.shelf.handed(game.ids[0])
         for path in evidence:
@@ -31,5 +31,5 @@ def forks(desk: LocalPlayer, game: Game) -> tuple[str, ...]:
                     n=n,
                     folder=desk.home / "games",
                 )
-                found[told] = None
-    return tuple(found)
+                lines_found[told] = None
+    return tuple(lines_found)

@@ -129,12 +129,12 @@ class _Sieve:
                 rest[:taken] = apart
                 continue
             readings = self._readings(rest, widest)
-            found = next((one for one in readings if self._judge(one[1]) is None), None)
-            if found is None:
+            match = next((reading for reading in readings if self._judge(reading[1]) is None), None)
+            if match is None:
                 (kept if self._is_meant(rest[0].text) else left).append(rest[0].text)
                 del rest[0]
                 continue
-            before, text, taken = found
+            before, text, taken = match
             kept.append(text)
             left += [before] if before else []
             del rest[:taken]
@@ -151,10 +151,10 @@ class _Sieve:
             if self._judge(text) is None:
                 break
             texts = _BETWEEN.split(text)
-            orders = [one for one in texts if one and not _is_courteous(one, ())]
+            orders = [part for part in texts if part and not _is_courteous(part, ())]
             whole = orders[:-1] if piece.goes_on and orders[-1:] == texts[-1:] else orders
             if len(texts) > 1 and all(texts) and whole and not any(map(self._judge, whole)):
-                *others, last = (_Piece(one, False, piece.width) for one in texts)
+                *others, last = (_Piece(part, False, piece.width) for part in texts)
                 return [*others, replace(last, goes_on=piece.goes_on)], number
             if not piece.goes_on:
                 break
@@ -194,7 +194,7 @@ class _Sieve:
         """A yes or no, and the words after it, which name nothing in the game; empty where it is neither."""
         first, *others = text.split()
         word = known(first.rstrip(","))
-        names_something = any(one in self._names for one in _WORD.findall(text.lower()))
+        names_something = any(name in self._names for name in _WORD.findall(text.lower()))
         return (
             (word, " ".join(others)) if word in ("yes", "no") and others and not names_something else ("", "")
         )

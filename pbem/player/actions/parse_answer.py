@@ -76,14 +76,14 @@ def parted(words: str) -> tuple[str, str, bool]:
     if now and known(now[1]) != "now":
         now = None
     rest = words[now.end() :] if now else words
-    say = next((one for one in _SAY.finditer(rest) if known(one[1]) == "say"), None)
+    say = next((match for match in _SAY.finditer(rest) if known(match[1]) == "say"), None)
     orders, said = (rest[: say.start()], rest[say.end() :].strip()) if say else (rest, "")
     return orders, said, now is not None
 
 
 def lines_of(orders: str) -> tuple[str, ...]:
     """Orders as typed, one a line, without bullets and full stops."""
-    return tuple(line for one in split(orders) if (line := _BULLET.sub("", one).rstrip(" .!")))
+    return tuple(line for order in split(orders) if (line := _BULLET.sub("", order).rstrip(" .!")))
 
 
 def read(hand: ActionContext, wanted: Wish) -> Action:

@@ -87,7 +87,7 @@ def held_a_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
             hint=tr("take the seat: {command}", command=f"pbem join {quoted(file)}"),
         )
     for seat, taken in game.seats.items():
-        if desk.public and any(one.key == str(desk.public) for one in taken.commanders or ()):
+        if desk.public and any(commander.key == str(desk.public) for commander in taken.commanders or ()):
             raise NotYourMove(
                 tr(
                     "you are a commander of {side}, for whom {name} writes",
@@ -105,7 +105,7 @@ def held_a_seat(desk: LocalPlayer, game: Game, file: Path | str) -> None:
 
 def is_commander(desk: LocalPlayer, game: Game) -> bool:
     """Whether the player is a commander; an old file cannot make one give away a secret, as he has none."""
-    keys = [one.key for commanders in game.table.commanders.values() for one in commanders]
+    keys = [commander.key for commanders in game.table.commanders.values() for commander in commanders]
     return desk.public is not None and str(desk.public) in keys
 
 

@@ -88,7 +88,7 @@ def what_can_be_undone(desk: LocalPlayer, game: Game) -> Undoable:
     if why := desk.shelf.handed(game.ids[0]).why_not(first, game.ids[first:]):
         return _not(why, "never" if isinstance(entry.body, Accept) else "later")
     chapters = game.chapters[first:]
-    bodies = ((one.entry.body, deed(game, one)) for one in chapters)
+    bodies = ((chapter.entry.body, deed(game, chapter)) for chapter in chapters)
     return Undoable(
         chapters, tuple(f"{body.n} {game.rules.side(body.by):name}: {done}" for body, done in bodies)
     )
@@ -101,14 +101,14 @@ def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> U
     does not answer again at once; an undo that is interrupted after that can be repeated, or left.
     Raises `NotYourMove`; `ShelfError` where it has left meanwhile, or cannot be written.
     """
-    found = what_can_be_undone(desk, game)
-    if found.why_not or not nobody_has_it:
-        raise NotYourMove(found.why_not or tr("only what nobody else has can be undone"))
-    shorter = open_game(write_document({}, "", game.entries[: found.first]))
+    undoable = what_can_be_undone(desk, game)
+    if undoable.why_not or not nobody_has_it:
+        raise NotYourMove(undoable.why_not or tr("only what nobody else has can be undone"))
+    shorter = open_game(write_document({}, "", game.entries[: undoable.first]))
     disarmed = _disarmed(desk, game)
-    words = Words(desk.home).suspend(game, found.first, desk.seats(game))
+    words = Words(desk.home).suspend(game, undoable.first, desk.seats(game))
     if (desk.home / "wishes.json").exists():
-        DeferredActions(desk.home).suspend(game, found.first, desk.seats(game))
+        DeferredActions(desk.home).suspend(game, undoable.first, desk.seats(game))
     kept, data = desk.shelf.find(game.ids[0]).data, write_game_file(shorter)
     evidence = desk.shelf.retract(Log(kept, lines(game.entries)), Log(data, lines(shorter.entries)))
     write_atomically(file, data)

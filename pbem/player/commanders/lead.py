@@ -70,9 +70,9 @@ class Commanders:
         If a commander has signed several that differ, only the one that `choose_drafts` has chosen, if any.
         """
         come = self._come()
-        doubtful = [one for _, one in disputed(come)]
-        certain = [one for _, one in come if one not in doubtful]
-        return certain + [one for one in self._named.values() if one in doubtful] + self._program
+        doubtful = [draft for _, draft in disputed(come)]
+        certain = [draft for _, draft in come if draft not in doubtful]
+        return certain + [draft for draft in self._named.values() if draft in doubtful] + self._program
 
     def _come(self) -> list[tuple[Path, Draft]]:
         return waiting(self._desk, self._game, self._folder)
@@ -83,8 +83,8 @@ class Commanders:
         for word in filter(_is_number, line.strip().rstrip(".!").split()):
             if not 1 <= int(word[:3]) <= len(doubtful):
                 raise OrderError(tr("there is no draft {number} to choose", number=cut(word, 10)))
-            _, one = doubtful[int(word[:3]) - 1]
-            self._named[one.part.by] = one
+            _, draft = doubtful[int(word[:3]) - 1]
+            self._named[draft.part.by] = draft
 
     def told(self) -> list[str]:
         """A line for each received draft, for each commander without one, and for drafts to choose from."""
@@ -92,7 +92,7 @@ class Commanders:
         lines = list(told(self._game, self.drafts))
         if doubtful := disputed(come):
             lines += self._choice(doubtful)
-        for absent in missing(self._game, self._table, [*(one for _, one in come), *self._program]):
+        for absent in missing(self._game, self._table, [*(draft for _, draft in come), *self._program]):
             if PublicKey.parse(absent.key) == program:
                 line = tr(
                     "{commander} is the program: it orders what you leave it, once you are done",
@@ -107,8 +107,8 @@ class Commanders:
         """Drafts that differ, with their numbers, and how to choose one of them."""
         lines = [
             tr("draft {number}, which came {time}: {draft}", number=number, time=came(place), draft=said)
-            for number, (place, one) in enumerate(doubtful, 1)
-            for said in told(self._game, [one])
+            for number, (place, draft) in enumerate(doubtful, 1)
+            for said in told(self._game, [draft])
         ]
         how = tr(
             "Of these drafts, which differ, none is taken by itself: choose one by {example}, or with the "
@@ -122,7 +122,7 @@ class Commanders:
         """Their orders that are not among the lead's own yet, as typed, including the program's."""
         if not self._program and (ours := staff_draft(self._game, self._table, self._desk, own)):
             self._program = [ours]
-        left = [one for one in self.drafts if not stands_in(one.part.orders, own)]
+        left = [draft for draft in self.drafts if not stands_in(draft.part.orders, own)]
         return words(self._game, left)
 
     def completed(self, lines: Sequence[str], own: Orders) -> tuple[list[str], list[str]]:
@@ -173,7 +173,7 @@ def persons(desk: LocalPlayer, game: Game) -> list[Commander]:
     except NotYourMove:
         return []
     program = _program(desk)
-    return [one for one in staff if PublicKey.parse(one.key) != program]
+    return [commander for commander in staff if PublicKey.parse(commander.key) != program]
 
 
 def _program(desk: LocalPlayer) -> PublicKey | None:

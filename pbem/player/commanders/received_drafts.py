@@ -88,14 +88,14 @@ def waiting(desk: LocalPlayer, game: Game, folder: Path) -> list[tuple[Path, Dra
     """The drafts in a folder for the pending question, of each commander in the order of arrival."""
     table = permissions.unlock_state(game, desk.key)
     seat = table.asked.seat if table.asked else ""
-    found = []
+    drafts = []
     for by in range(len(game.table.commanders.get(seat, ()))):
         for place in _places(game, Post(seat, by), folder):
-            one = _kept(desk, place)
+            draft = _kept(desk, place)
             with suppress(DraftRefused):
-                if one and check(game, table, one):
-                    found.append((place, one))
-    return found
+                if draft and check(game, table, draft):
+                    drafts.append((place, draft))
+    return drafts
 
 
 def is_same(one: Draft, other: Draft) -> bool:
@@ -107,8 +107,8 @@ def is_same(one: Draft, other: Draft) -> bool:
 
 def disputed(drafts: Sequence[tuple[Path, Draft]]) -> list[tuple[Path, Draft]]:
     """The drafts whose commander has signed a different one too: none of them counts by itself."""
-    signed = Counter(one.part.by for _, one in drafts)
-    return [(place, one) for place, one in drafts if signed[one.part.by] > 1]
+    signed = Counter(draft.part.by for _, draft in drafts)
+    return [(place, draft) for place, draft in drafts if signed[draft.part.by] > 1]
 
 
 def came(place: Path) -> str:
@@ -118,18 +118,18 @@ def came(place: Path) -> str:
 
 def words(game: Game, drafts: Sequence[Draft]) -> list[str]:
     """The orders of drafts as one would type them."""
-    return [line for one in drafts for line in game.rules.view.write_words(one.part.orders)]
+    return [line for draft in drafts for line in game.rules.view.write_words(draft.part.orders)]
 
 
 def parts(drafts: Sequence[Draft], orders: Orders) -> list[dict[str, Plain]]:
     """The parts of an entry with these orders: from the drafts whose orders are among them (FORMAT 11)."""
-    standing = [one.part for one in drafts if stands_in(one.part.orders, orders)]
+    standing = [draft.part for draft in drafts if stands_in(draft.part.orders, orders)]
     return [{"by": part.by, "orders": list(part.orders), "sig": part.sig} for part in standing]
 
 
 def told(game: Game, drafts: Sequence[Draft]) -> Iterator[str]:
     """A line for each draft: by whom, and its orders."""
-    for one in drafts:
-        by = called(commander_at(game, _post(one)))
-        orders = typed(game, one.part.orders) or tr("no orders")
+    for draft in drafts:
+        by = called(commander_at(game, _post(draft)))
+        orders = typed(game, draft.part.orders) or tr("no orders")
         yield tr("{commander} has signed: {orders}", commander=by, orders=orders)

@@ -61,12 +61,12 @@ def own_phrases(game: Game, at: Post, phrases: Iterable[str]) -> list[str]:
     others = {piece.name for piece in side} - own
     typed = Texts(game.rules.package).typed
     nothing, set_up = {NOTHING, *typed(NOTHING)}, {_SETUP, *typed(_SETUP)}
-    found = []
+    own_found = []
     for phrase in phrases:
         words = set(phrase.replace(";", " ").split())
         if phrase in nothing or words & set_up or (words & own and not words & others):
-            found.append(phrase)
-    return found
+            own_found.append(phrase)
+    return own_found
 
 
 def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
@@ -74,9 +74,9 @@ def own_offers(game: Game, asked: Question, key: PublicKey) -> list[str]:
     at = post(game, key)
     if at is None or at.seat != asked.seat:
         return []
-    found: dict[str, None] = {}
+    phrases: dict[str, None] = {}
     for orders in game.rules.offers(asked):
         share = own_share(game, at, orders)
         if share == orders or (share and any(len(split(order)) > 1 for order in orders)):
-            found["; ".join(game.rules.view.write_words(share))] = None
-    return list(found)
+            phrases["; ".join(game.rules.view.write_words(share))] = None
+    return list(phrases)

@@ -245,12 +245,12 @@ def following(phrases: Iterable[str], typed: str) -> tuple[str, list[str]]:
     The words before it may be shortened and in any case of letters, as everywhere.
     """
     *before, begun = re.split(r"[\s,:]+", re.split(r"[;\n]", typed)[-1].lstrip().lower())
-    found: dict[str, None] = {}
+    completions: dict[str, None] = {}
     for phrase in phrases:
         words = phrase.partition(";")[0].split()
         if len(words) > len(before) and all(map(_begins, words, (*before, begun))):
-            found[words[len(before)]] = None
-    return begun, list(found)
+            completions[words[len(before)]] = None
+    return begun, list(completions)
 
 
 def _begins(word: str, part: str) -> bool:

@@ -42,9 +42,9 @@ def proposed_entry(game: Game, key: PrivateKey, what: str) -> int | None:
         return None
     if re.fullmatch("[0-9]{1,5}", what):
         return int(what)
-    moves = [one for one in in_force(game) if one.by in permissions.held_seats(game, key)]
+    moves = [move for move in in_force(game) if move.by in permissions.held_seats(game, key)]
     last = tr.meant(what, TYPED) == "last"
-    meant = [one for one in moves if last or _fits(what, one, game)]
+    meant = [move for move in moves if last or _fits(what, move, game)]
     if not meant:
         raise PbemError(_unknown(game, moves, what))
     return _before(game, meant[-1].n)
@@ -56,17 +56,17 @@ def unforeseen(game: Game, proposer: Sequence[str], entry: int) -> tuple[str, ..
     Play cannot go back to an entry that left a draw open, so earlier moves of theirs may go too (FORMAT 6.6).
     Whatever was seen when sealed orders were opened stays seen (FORMAT 8).
     """
-    undone = [one for one in in_force(game) if one.n > entry]
-    last = max((one.n for one in undone if one.by in proposer), default=0)
-    undone = [one for one in undone if one.n != last]
+    undone = [move for move in in_force(game) if move.n > entry]
+    last = max((move.n for move in undone if move.by in proposer), default=0)
+    undone = [move for move in undone if move.n != last]
     lines = [
         tr(
             "this takes back entry {n} of {side} as well: {orders}",
-            n=one.n,
-            side=game.rules.side(one.by),
-            orders=cut(ordered(game, one), _MOST),
+            n=move.n,
+            side=game.rules.side(move.by),
+            orders=cut(ordered(game, move), _MOST),
         )
-        for one in undone[:_TOLD]
+        for move in undone[:_TOLD]
     ]
     if more := len(undone[_TOLD:]):
         lines.append(tr.plural("and {number} more", "and {number} more", more))
@@ -83,13 +83,13 @@ def is_draw(what: str) -> bool:
 def may_be_taken_back(game: Game, key: PrivateKey) -> list[tuple[int, str]]:
     """The player's moves in force, the newest first: the entry to go back to, and the orders as text."""
     own = permissions.held_seats(game, key)
-    moves = [one for one in in_force(game) if one.by in own]
-    return [(_before(game, one.n), ordered(game, one)) for one in reversed(moves)]
+    moves = [move for move in in_force(game) if move.by in own]
+    return [(_before(game, move.n), ordered(game, move)) for move in reversed(moves)]
 
 
 def _before(game: Game, n: int) -> int:
     """The last entry before `n` to which a take-back may go."""
-    return max((one for one in range(1, n) if game.table.may_be_named(one)), default=n - 1)
+    return max((number for number in range(1, n) if game.table.may_be_named(number)), default=n - 1)
 
 
 def _fits(what: str, move: Play, game: Game) -> bool:
@@ -124,5 +124,5 @@ def _unknown(game: Game, moves: list[Play], what: str) -> str:
         found=found,
         draw=draw,
         last=last,
-        moves="; ".join(f"{one.n} ({cut(ordered(game, one), _MOST)})" for one in moves[-_TOLD:]),
+        moves="; ".join(f"{move.n} ({cut(ordered(game, move), _MOST)})" for move in moves[-_TOLD:]),
     )

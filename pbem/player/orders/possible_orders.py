@@ -15,22 +15,22 @@ tr = Texts("pbem")
 
 def offers(game: Game, asked: Question, unit: str = "") -> list[Orders]:
     """The possible orders, of one unit or of all; for one unit the movement to every hex, each once."""
-    found = [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
+    possible = [orders for orders in game.rules.offers(asked) if not unit or _names(orders, unit)]
     routes = _routes(game, asked, unit)
     forms = [[order.keys() for order in orders] for orders in routes]
-    return [orders for orders in found if [order.keys() for order in orders] not in forms] + routes
+    return [orders for orders in possible if [order.keys() for order in orders] not in forms] + routes
 
 
 def _routes(game: Game, asked: Question, unit: str) -> list[Orders]:
     """A unit's movements, one to each hex that it can reach by itself."""
     routes = game.rules.view.routes
-    found = routes(asked, unit).values() if unit and routes else ()
-    return [orders for orders in found if accepts(asked.read, orders)]
+    movements = routes(asked, unit).values() if unit and routes else ()
+    return [orders for orders in movements if accepts(asked.read, orders)]
 
 
 def odds(game: Game, asked: Question, unit: str = "") -> list[Odds]:
     """The attacks with their chances, of one unit or of all."""
-    return [one for one in game.rules.view.odds(asked) if not unit or _names(one.orders, unit)]
+    return [attack for attack in game.rules.view.odds(asked) if not unit or _names(attack.orders, unit)]
 
 
 def _names(value: Plain, unit: str) -> bool:
@@ -60,8 +60,10 @@ def choices(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> 
 def odds_lines(game: Game, asked: Question, unit: str = "", width: int = WIDTH) -> list[str]:
     """The attacks of one unit or of all, with their chances, in lines."""
     lines = [
-        wrap(f"  {float(one.hit):>4.0%} {one.hit!s:>6}  {one.words}   {one.why}", width, indent=17)
-        for one in odds(game, asked, unit)
+        wrap(
+            f"  {float(attack.hit):>4.0%} {attack.hit!s:>6}  {attack.words}   {attack.why}", width, indent=17
+        )
+        for attack in odds(game, asked, unit)
     ]
     return [tr("Attacks, with the chance of success:"), *lines] if lines else []
 
@@ -117,9 +119,9 @@ def grouped(typed: Iterable[str], width: int = WIDTH) -> list[str]:
 
 def runs(words: Sequence[str]) -> list[str]:
     """Words, with runs of three or more consecutive hexes joined: `2106-2110`."""
-    found: list[list[str]] = []
+    joined: list[list[str]] = []
     for word in words:
-        last = found[-1][-1] if found else ""
+        last = joined[-1][-1] if joined else ""
         follows = word.isdecimal() and last.isdecimal() and int(word) == int(last) + 1
-        found[len(found) - follows :] = [[*(found[-1] if follows else []), word]]
-    return [one for run in found for one in (run if len(run) < 3 else [f"{run[0]}-{run[-1]}"])]
+        joined[len(joined) - follows :] = [[*(joined[-1] if follows else []), word]]
+    return [text for run in joined for text in (run if len(run) < 3 else [f"{run[0]}-{run[-1]}"])]

@@ -33,8 +33,8 @@ class Effect(Struct, frozen=True):
     @property
     def weighed(self) -> list[str]:
         """The chances and the warnings, which are always shown before signing."""
-        minded = (_laid(tr("Note: {warning}", warning=one)) for one in self.warnings)
-        return [*self.chances, *minded]
+        warnings = (_laid(tr("Note: {warning}", warning=warning)) for warning in self.warnings)
+        return [*self.chances, *warnings]
 
     @property
     def unwrapped(self) -> list[str]:
@@ -83,9 +83,9 @@ def effect(game: Game, table: GameState, orders: Orders) -> Effect:
 
 def _forecast(table: GameState, orders: Orders) -> Forecast:
     """The forecast of orders beside their story: chances and warnings. Raises `OrderError`."""
-    asked, found = table.asked, table.rules.view.forecast
+    asked, forecast = table.asked, table.rules.view.forecast
     assert asked is not None
-    return Forecast() if found is None else judged(table.rules, partial(found, asked), orders)
+    return Forecast() if forecast is None else judged(table.rules, partial(forecast, asked), orders)
 
 
 def _laid(line: str) -> str:

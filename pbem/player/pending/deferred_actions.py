@@ -75,7 +75,7 @@ class DeferredActions:
         """The deferred actions of this key's holder that are not done yet. Raises `ShelfError`."""
         seats = permissions.held_seats(game, key)
         left = _left(self._kept(game), game, seats)
-        waits = {what: one for what, one in left.items() if not one.suspended}
+        waits = {what: deferral for what, deferral in left.items() if not deferral.suspended}
         resign: Sure = ("certain" if waits["resign"].certain else "ask") if "resign" in waits else ""
         return Wish(
             draw="draw" in waits,
@@ -87,12 +87,12 @@ class DeferredActions:
     def granted(self, game: Game, body: Body) -> bool:
         """Whether an entry does what was deferred before it. Raises `ShelfError`."""
         if isinstance(body, Resign):
-            one = self._kept(game).get("resign")
+            deferral = self._kept(game).get("resign")
         elif isinstance(body, Propose) and body.what.takeback is None:
-            one = self._kept(game).get("draw")
+            deferral = self._kept(game).get("draw")
         else:
             return False
-        return one is not None and one.entries <= body.n and not one.suspended
+        return deferral is not None and deferral.entries <= body.n and not deferral.suspended
 
     def of_none(self, game: str) -> bool:
         """Whether nothing was ever deferred in the game with this id. Raises `ShelfError`."""
@@ -108,14 +108,17 @@ class DeferredActions:
 
     def withdraw(self, game: Game, what: What) -> None:
         """Withdraw a deferred action."""
-        self._put(game, {one: kept for one, kept in self._kept(game).items() if one != what})
+        self._put(game, {kind: kept for kind, kept in self._kept(game).items() if kind != what})
 
     def suspend(self, game: Game, entries: int, seats: Sequence[str]) -> None:
         """Suspend what is pending once the game has only so many entries."""
         left = _left(self._kept(game), game, seats, entries).items()
         self._put(
             game,
-            {what: replace(one, entries=min(one.entries, entries), suspended=True) for what, one in left},
+            {
+                what: replace(deferral, entries=min(deferral.entries, entries), suspended=True)
+                for what, deferral in left
+            },
         )
 
     def _lapsed(self, game: Game, seats: Sequence[str]) -> bool:
@@ -123,7 +126,7 @@ class DeferredActions:
         wished, proposal = self._kept(game).get("resign"), game.table.proposal
         if not (wished and proposal) or proposal.by in seats:
             return False
-        his = [one.n for one in _proposals(game, None) if one.by == proposal.by]
+        his = [earlier.n for earlier in _proposals(game, None) if earlier.by == proposal.by]
         return sum(n >= wished.entries for n in his) == 1
 
     def _kept(self, game: Game) -> Mapping[What, _Kept]:
@@ -150,7 +153,7 @@ def signs_here(desk: LocalPlayer, game: Game) -> bool:
     before homes had a ledger, it may once he has decided here again. Raises `ShelfError`.
     """
     seats = desk.seats(game)
-    own = [one for one in game.entries if one.body.by in seats and not decides_nothing(one.body)]
+    own = [entry for entry in game.entries if entry.body.by in seats and not decides_nothing(entry.body)]
     return bool(own) and own[-1].id in desk.shelf.handed(game.ids[0]).here
 
 
@@ -170,4 +173,4 @@ def _left(
 
 
 def _proposals(game: Game, before: int | None) -> list[Propose]:
-    return [one.body for one in game.entries[:before] if isinstance(one.body, Propose)]
+    return [entry.body for entry in game.entries[:before] if isinstance(entry.body, Propose)]

@@ -67,15 +67,15 @@ class Words:
         said = "\n".join(one for one in (self.waiting(game, key), words) if one)
         if SURROGATE.search(said):
             raise PbemError(tr("your words are not UTF-8 text"))
-        if (found := len(said.encode())) > MAX_SAY:
+        if (size := len(said.encode())) > MAX_SAY:
             problem = tr(
-                "your words have {found} bytes, and {most} are allowed (FORMAT 4)", found=found, most=MAX_SAY
+                "your words have {found} bytes, and {most} are allowed (FORMAT 4)", found=size, most=MAX_SAY
             )
             hint = tr("to take back what waits: {command}", command="pbem say --remove")
             raise PbemError(problem, hint=hint)
         seats = permissions.held_seats(game, key)
         spoken = sum(len((one.body.say or "").encode()) for one in game.entries if one.body.by in seats)
-        if spoken + found > MAX_SAY_OF_A_SEAT:
+        if spoken + size > MAX_SAY_OF_A_SEAT:
             problem = tr(
                 "you have said {found} bytes in this game, and may say {most} (FORMAT 4)",
                 found=spoken,
@@ -118,5 +118,5 @@ class Words:
 
 def _said(kept: _Kept, game: Game, seats: Sequence[str], before: int | None = None) -> bool:
     """Whether an entry of these seats (among the first `before`, if given) has said the message."""
-    since = [one.body for one in game.entries[kept.entries : before] if one.body.by in seats]
+    since = [entry.body for entry in game.entries[kept.entries : before] if entry.body.by in seats]
     return any(kept.words in (body.say or "") for body in since)

@@ -44,7 +44,7 @@ def was(condition: Condition, sight: Sight) -> bool:
     moments = sight.moments
     if isinstance(condition, Happened | Attacked):  # these look back over all moments
         return _fits(condition, sight, moments, None) != condition.negated
-    return any(_fits(condition, sight, (one,), None) != condition.negated for one in moments)
+    return any(_fits(condition, sight, (moment,), None) != condition.negated for moment in moments)
 
 
 def holds(condition: Condition, sight: Sight) -> bool:
@@ -53,7 +53,7 @@ def holds(condition: Condition, sight: Sight) -> bool:
         case Asked(questions=questions):
             return str(sight.asked.question).lower() in questions
         case Attack(least=least, names=names):
-            return any(one.hit >= least for one in sight.odds if all_named(one.orders, names))
+            return any(attack.hit >= least for attack in sight.odds if all_named(attack.orders, names))
         case Nothing():
             if sight.rules.view.threats is None:
                 raise NotNow(tr("the game does not tell what is in range"))
@@ -90,11 +90,11 @@ def _is_so(condition: Condition, known: dict[str, Plain]) -> bool:
     """Whether a condition on a fact holds."""
     match condition:
         case AtLeast(name=name, number=number):
-            found = known.get(name)
-            return isinstance(found, int) and found >= number
+            value = known.get(name)
+            return isinstance(value, int) and value >= number
         case AtMost(name=name, number=number):
-            found = known.get(name)
-            return isinstance(found, int) and found <= number
+            value = known.get(name)
+            return isinstance(value, int) and value <= number
         case Fact(name=name, values=values):
             return value_of(known.get(name)).lower() in values
     raise TypeError(f"a condition of no kind that is known: {condition}")
@@ -161,5 +161,5 @@ def _same(name: str, names: Any) -> bool:
 
 def all_named(orders: Orders, names: tuple[str, ...]) -> bool:
     """Whether orders, or the facts of an event, name all of these."""
-    found = {text.lower() for text in texts(orders)}
-    return all(name.lower() in found for name in names)
+    named = {text.lower() for text in texts(orders)}
+    return all(name.lower() in named for name in names)

@@ -94,7 +94,7 @@ class Sight(Struct, frozen=True, dict=True):
     def _come_near(self, before: Any) -> tuple[str, str] | None:
         """An enemy that may attack now but not before, and its target; one of the two has moved since."""
         then, now = (
-            {piece.name: at for piece, at in pieces(self.rules, one)} for one in (before, self.state)
+            {piece.name: at for piece, at in pieces(self.rules, state)} for state in (before, self.state)
         )
         known = set(in_range(self.rules, before, self.seat))
         for pair in in_range(self.rules, self.state, self.seat):
@@ -137,7 +137,7 @@ def marching(rules: Rules, state: Any, seat: str, word: str) -> Iterator[tuple[s
     for piece, at in pieces(rules, state):
         whose = (piece.name, piece.kind, piece.group, legend.groups.get(piece.group, ""))
         lies = meant == ALL and (not ground or piece.layer in ground)
-        if piece.side == seat and (lies or meant in (one.lower() for one in whose if one)):
+        if piece.side == seat and (lies or meant in (name.lower() for name in whose if name)):
             yield piece.name, at
 
 
@@ -169,10 +169,10 @@ def shots_at(rules: Rules, moments: tuple[Moment, ...], seat: str) -> Iterator[s
 def _hurt(rules: Rules, before: Any, now: Any, seat: str) -> list[str]:
     """The units of a seat that were hit or lost between two states."""
     faces = {piece.name: (piece.reduced, at) for piece, at in pieces(rules, now) if piece.side == seat}
-    found = []
+    hurt = []
     for piece, at in pieces(rules, before):
         if piece.side == seat and at:
             reduced, there = faces.get(piece.name, (True, ""))
             if not there or (reduced and not piece.reduced):
-                found.append(piece.name)
-    return found
+                hurt.append(piece.name)
+    return hurt

@@ -59,11 +59,11 @@ def outlook(plan: Plan, sight: Sight) -> Outlook:
     if not isinstance(now.run.pending, Chance):
         end = tr("the game is over") if now.run.pending is None else tr("the rest is not tried")
         return Outlook((*first, end), ())
-    found: dict[str, tuple[Fraction, dict[str, None]]] = {}
+    results: dict[str, tuple[Fraction, dict[str, None]]] = {}
     for outcome, words, weight in _ways(plan, now):
-        chance, outcomes = found.get(words, (Fraction(0), {}))
-        found[words] = chance + weight, {**outcomes, outcome: None}
-    prospects = [Prospect(chance, tuple(outcomes), words) for words, (chance, outcomes) in found.items()]
+        chance, outcomes = results.get(words, (Fraction(0), {}))
+        results[words] = chance + weight, {**outcomes, outcome: None}
+    prospects = [Prospect(chance, tuple(outcomes), words) for words, (chance, outcomes) in results.items()]
     return Outlook(tuple(first), tuple(sorted(prospects, key=lambda one: -one.chance)))
 
 

@@ -148,7 +148,7 @@ def _stops(rest: str) -> Iterator[str]:
 
 def _times(rest: str) -> int:
     """The number of times."""
-    found = re.fullmatch(r"([1-9][0-9]{0,3})( times?)?|(once)", rest.lower())
-    if not found:
+    match = re.fullmatch(r"([1-9][0-9]{0,3})( times?)?|(once)", rest.lower())
+    if not match:
         raise ValueError(tr("after 'at most' comes a number such as 3, not {found}", found=shown(rest)))
-    return 1 if found[3] else int(found[1])
+    return 1 if match[3] else int(match[1])

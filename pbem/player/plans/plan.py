@@ -161,9 +161,9 @@ class Step(Struct, frozen=True):
     def lines(self) -> tuple[str, ...]:
         """The step as it is written."""
         return (
-            *(f"when {one.words}" for one in self.when),
+            *(f"when {condition.words}" for condition in self.when),
             *(f"do {words}" for words in self.do.words),
-            *(f"until {one.words}" for one in self.until),
+            *(f"until {condition.words}" for condition in self.until),
             *(["at most once"] if self.most == 1 else [f"at most {self.most} times"] if self.most else []),
             *_despite(self.despite),
         )

@@ -111,8 +111,8 @@ def _of_fact(whole: str, name: str, values: Sequence[str], negated: bool) -> Con
             return AtLeast(words=whole, negated=negated, name=name, number=_figure(number))
         case [number, "or", "less"] if number.isdecimal():
             return AtMost(words=whole, negated=negated, name=name, number=_figure(number))
-    found = tuple(value for value in values if value not in ("or", "is"))
-    return Fact(words=whole, negated=negated, name=name, values=found)
+    facts = tuple(value for value in values if value not in ("or", "is"))
+    return Fact(words=whole, negated=negated, name=name, values=facts)
 
 
 def _figure(digits: str) -> int:
@@ -192,10 +192,10 @@ def _of_words(lines: Sequence[str]) -> Deed:
 
 def _percent(word: str) -> Fraction:
     """Parse a chance: `40%`."""
-    found = re.fullmatch(r"([0-9]{1,3})%?", word)
-    if not found or int(found[1]) > 100:
+    match = re.fullmatch(r"([0-9]{1,3})%?", word)
+    if not match or int(match[1]) > 100:
         raise ValueError(instead(word, tr("a chance from 0% to 100%")))
-    return Fraction(int(found[1]), 100)
+    return Fraction(int(match[1]), 100)
 
 
 def instead(found: str, expected: str) -> str:

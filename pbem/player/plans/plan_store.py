@@ -102,7 +102,7 @@ class Plans:
     def note(self, game: Game, entry: str, choice: Choice) -> None:
         """Note that a plan wrote an entry, which is about to be saved."""
         kept = self.kept(game)
-        known = {one: kept.written[one] for one in game.ids if one in kept.written}
+        known = {old: kept.written[old] for old in game.ids if old in kept.written}
         with speaking(ENGLISH):
             words = "; ".join(game.rules.view.write_words(choice.orders))
         self._put(game, replace(kept, written={**known, entry: Written(choice.step, words, choice.despite)}))
@@ -187,14 +187,14 @@ def sight(game: Game, desk: LocalPlayer, table: GameState, kept: Kept) -> Sight:
     since = min(kept.since, len(game.entries)) if kept.armed else len(game.entries)
     chapters = game.chapters[since:]
     moments = [Moment(game.chapters[since - 1].state)]
-    for one in chapters:
-        body = one.entry.body
+    for chapter in chapters:
+        body = chapter.entry.body
         seen: tuple[str, ...] = ()
         if body.by in own and (not isinstance(body, Play) or body.orders is not None):
-            by_plan = kept.written.get(one.entry.id)
+            by_plan = kept.written.get(chapter.entry.id)
             seen = heeded(by_plan.despite if by_plan else ())
         said = body.by not in own and bool(getattr(body, "say", None))
-        moments.append(Moment(one.state, one.told, said, seen))
+        moments.append(Moment(chapter.state, chapter.told, said, seen))
     if not chapters:
         moments[0] = Moment(table.run.state)
     elif table.run.told or table.run.state is not moments[-1].state:
@@ -207,4 +207,4 @@ def sight(game: Game, desk: LocalPlayer, table: GameState, kept: Kept) -> Sight:
 def done(kept: Kept, game: Game) -> Counter[int]:
     """How often each step was done since the plan was armed, by the log; empty if it is not armed."""
     since = game.ids[kept.since :] if kept.armed else ()
-    return Counter(kept.written[one].step for one in since if one in kept.written)
+    return Counter(kept.written[entry].step for entry in since if entry in kept.written)

@@ -61,7 +61,7 @@ def ready(rules: Rules) -> dict[str, str]:
         "march UNIT HEX ...": tr("these units go to those hexes; UNIT may be a kind, a group, or all"),
     }
     served = {name: says for name, says in every.items() if name.split()[0] in serving(rules)}
-    return {**served, **{name: one.says for name, one in rules.view.plans().items()}}
+    return {**served, **{name: own_plan.says for name, own_plan in rules.view.plans().items()}}
 
 
 EVERYWHERE = ("quiet", "fire", "hold", "march")
@@ -213,13 +213,13 @@ def _in(condition: Condition) -> Iterable[tuple[str, str]]:
 
 def events(rules: Rules) -> set[str]:
     """The kinds of event that the rules of a game declare."""
-    package, found, more = f"{rules.package}.", set(), list(Event.__subclasses__())
+    package, kinds, more = f"{rules.package}.", set(), list(Event.__subclasses__())
     while more:
         event = more.pop()
         more += event.__subclasses__()
         if event.__module__.startswith(package):
-            found.add(str(event.__struct_config__.tag))
-    return found
+            kinds.add(str(event.__struct_config__.tag))
+    return kinds
 
 
 class _Names:
@@ -246,7 +246,7 @@ class _Names:
         known = self._of[kind]
         if kind == "event" and not known:
             return  # a game that declares no kinds of events
-        if name.lower() not in (one.lower() for one in known):
+        if name.lower() not in (known_name.lower() for known_name in known):
             close = get_close_matches(name[:MOST_NAME], known, n=1)
             if close:
                 hint = tr("did you mean '{name}'?", name=close[0])
@@ -279,6 +279,6 @@ def _allowed(game: Game, asked: Question | None) -> Iterable[str]:
     allows = game.rules.view.allows
     if allows is None:
         return
-    past = [one.asked for one in game.chapters if one.asked is not None]
+    past = [chapter.asked for chapter in game.chapters if chapter.asked is not None]
     for question in [*past, *([asked] if asked else [])]:
         yield from allows(question)

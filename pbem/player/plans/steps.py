@@ -110,9 +110,9 @@ def _orders(step: Step, sight: Sight) -> Orders:
 
 def _attacks(deed: Attacks, sight: Sight) -> Orders:
     """The attacks with a sufficient chance, as many as are legal together, the best first."""
-    named = (one for one in sight.odds if not deed.targets or _names_one(one.orders, deed.targets))
-    attacks = sorted((one for one in named if one.hit >= deed.least), key=lambda one: -one.hit)
-    together = _together(sight, [one.orders for one in attacks])
+    named = (attack for attack in sight.odds if not deed.targets or _names_one(attack.orders, deed.targets))
+    attacks = sorted((attack for attack in named if attack.hit >= deed.least), key=lambda attack: -attack.hit)
+    together = _together(sight, [attack.orders for attack in attacks])
     if not together:
         raise NotNow(tr("no attack of {chance} or more", chance=f"{float(deed.least):.0%}"))
     return together
@@ -143,9 +143,9 @@ def _best(deed: Best, sight: Sight) -> Orders:
 
 def chance(sight: Sight, orders: Orders) -> Fraction:
     """The chance of the attack that legal orders make; 0 if they make none."""
-    for one in sight.odds:
-        if one.orders == orders:
-            return one.hit
+    for attack in sight.odds:
+        if attack.orders == orders:
+            return attack.hit
     if isinstance(sight.asked, Seal):
         return Fraction(0)
     fork = sight.run.fork()
@@ -176,10 +176,10 @@ def _march(goals: tuple[tuple[str, str], ...], sight: Sight) -> Orders:
         if goal in places
         for orders in _nearer(routes(unit), places.get(at), places[goal], places)
     )
-    found = _together_of_each(sight, wanted)
-    if not found:
+    movements = _together_of_each(sight, wanted)
+    if not movements:
         raise NotNow(tr("nobody can come nearer to his hex"))
-    return found
+    return movements
 
 
 def _together_of_each(sight: Sight, wanted: Iterable[Orders]) -> Orders:

@@ -50,8 +50,8 @@ def reminder(game: Game, key: PrivateKey | None) -> Reminder | None:
 def to_ics(reminders: Sequence[Reminder], now: datetime) -> bytes:
     """The calendar file with at least one reminder; a calendar that imports it again moves the old events."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//pbem//pbem {__version__}//EN"]
-    for one in reminders:
-        lines += _event(one, now)
+    for event in reminders:
+        lines += _event(event, now)
     return "".join(_folded(line) for line in [*lines, "END:VCALENDAR"]).encode()
 
 

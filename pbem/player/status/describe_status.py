@@ -106,13 +106,13 @@ def beside(now: GameStatus, file: Path | str) -> list[str]:
     """
     whose = now.game.rules.side(now.asked.clock_of)
     time = [clock(now.asked, whose)] if tells_time(now.asked) else []
-    others = [one for one in now.remarks if one.kind != "draft"]
+    others = [remark for remark in now.remarks if remark.kind != "draft"]
     return [*remarked(others), *time, *waiting(now, file)]
 
 
 def drafts(now: GameStatus) -> list[str]:
     """The commanders whose drafts have arrived, and those whose have not (FORMAT 11)."""
-    return remarked(one for one in now.remarks if one.kind == "draft")
+    return remarked(remark for remark in now.remarks if remark.kind == "draft")
 
 
 def waiting(now: GameStatus, file: Path | str, width: int = WIDTH) -> list[str]:
@@ -207,9 +207,9 @@ def _resign(again: str, now: GameStatus, *, due: bool) -> str:
 def remarked(remarks: Iterable[Remark]) -> list[str]:
     """Remarks in lines, with their hints."""
     lines = []
-    for one in remarks:
-        lines.append(f"{tr('warning')}: {one.words}" if one.warning else one.words)
-        lines += [tr("hint: {hint}", hint=one.hint)] if one.hint else []
+    for remark in remarks:
+        lines.append(f"{tr('warning')}: {remark.words}" if remark.warning else remark.words)
+        lines += [tr("hint: {hint}", hint=remark.hint)] if remark.hint else []
     return [safe(line) for line in lines]
 
 
@@ -255,4 +255,4 @@ def _time(moment: datetime) -> str:
 def _commands(game: Game, seat: str | None, key: PrivateKey | None) -> bool:
     """Whether this key's holder is a commander of a seat (FORMAT 11)."""
     commanders = game.table.commanders.get(seat or "", ())
-    return key is not None and any(PublicKey.parse(one.key) == key.public for one in commanders)
+    return key is not None and any(PublicKey.parse(commander.key) == key.public for commander in commanders)

@@ -90,7 +90,9 @@ class ListedGame(Struct, frozen=True, kw_only=True):
         """Whether the holder of this key is a commander who may draft orders now (FORMAT 11)."""
         if self.over or self.facts["owed"]["what"] != "orders":
             return False
-        return any(one["key"] == key for one in self.facts["seats"][self.owing].get("commanders", ()))
+        return any(
+            commander["key"] == key for commander in self.facts["seats"][self.owing].get("commanders", ())
+        )
 
 
 def list_games(desk: LocalPlayer) -> Iterator[ListedGame]:
@@ -125,7 +127,7 @@ def _newest_first(desk: LocalPlayer, kept: StoredGame) -> Iterator[bytes]:
     with suppress(FileError, VerificationError, OverBudget):
         data = desk.read(place) if place and place.is_file() else kept.data
         if data != kept.data:
-            ids, known = ([entry.id for entry in read_log(one)] for one in (data, kept.data))
+            ids, known = ([entry.id for entry in read_log(log)] for log in (data, kept.data))
             if len(ids) > len(known) and ids[: len(known)] == known:
                 yield data
     yield kept.data
@@ -139,10 +141,10 @@ def _known(desk: LocalPlayer, kept: StoredGame, data: bytes) -> ListedGame:
         known = msgspec.json.decode(read_regular(beside), type=ListedGame)
         if (known.found_in, known.game) == (found_in, kept.game):
             return known
-    found = _found(desk, desk.open(data), found_in)
+    row = _found(desk, desk.open(data), found_in)
     with suppress(OSError):  # half of it, after a crash, is no JSON: then it is made anew
-        write_note(beside, msgspec.json.encode(found, enc_hook=str))
-    return found
+        write_note(beside, msgspec.json.encode(row, enc_hook=str))
+    return row
 
 
 def _found_in(data: bytes) -> str:

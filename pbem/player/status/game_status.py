@@ -122,24 +122,24 @@ def news(desk: LocalPlayer, game: Game) -> tuple[ReplayedEntry, ...]:
     looked = ReadMarker(desk.home).first_told(game)
     if len(seats) != 1:
         return game.chapters[min(looked or last, last) :]
-    own = [one.entry.body for one in game.chapters if one.entry.body.by in seats]
+    own = [chapter.entry.body for chapter in game.chapters if chapter.entry.body.by in seats]
     decided = max((body.n for body in own if not decides_nothing(body)), default=0)
     return game.chapters[min(max(looked, decided), last) :]
 
 
 def remarks(desk: LocalPlayer, game: Game, table: GameState, due: Asked) -> tuple[Remark, ...]:
     """Remarks on a game, warnings first. Raises `ShelfError`."""
-    found = [Remark("fork", words, warning=True) for words in forks(desk, game)]
+    all_remarks = [Remark("fork", words, warning=True) for words in forks(desk, game)]
     if desk.shelf.doubts.has(game.ids[0]):
-        found.append(Remark("doubt", doubtful(game.ids[0]), only_the_newest(), warning=True))
+        all_remarks.append(Remark("doubt", doubtful(game.ids[0]), only_the_newest(), warning=True))
     if own := own_scenario(game):
-        found.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
+        all_remarks.append(Remark("scenario", tr("scenario: {text}", text=own.text)))
     if due.yours and due.what == "orders" and game.table.commanders.get(due.seat or ""):
         from pbem.player.commanders.lead import staff  # here, because few sides are shared
 
         side = staff(desk, game, table)
-        found += [Remark("draft", line) for line in (side.told() if side else ())]
-    return tuple(found)
+        all_remarks += [Remark("draft", line) for line in (side.told() if side else ())]
+    return tuple(all_remarks)
 
 
 def _of_the_mail(game: Game, *, refused: bool) -> tuple[Remark, ...]:
@@ -161,26 +161,26 @@ def _words(desk: LocalPlayer, game: Game) -> tuple[str, str]:
 
 def of_the_file(refusal: ShelfError | None, head: Head) -> tuple[Remark, ...]:
     """Remarks on a game's file: that it may not be played on, or that its status or map may be false."""
-    found = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
+    all_remarks = [Remark("file", str(refusal), refusal.hint, warning=True)] if refusal else []
     if head.map == "false":
         lies = tr("the map in this file is not the game's; here is the right one")
-        found.append(Remark("map", lies, warning=True))
+        all_remarks.append(Remark("map", lies, warning=True))
     if head.map == "unclear":
         doubtful_map = tr(
             "pbem cannot compare the map in this file, because this version draws it differently; here is "
             "the right one"
         )
-        found.append(Remark("map", doubtful_map))
+        all_remarks.append(Remark("map", doubtful_map))
     if head.status == "false":
         lies = tr("the status in this file is not the game's; here is the right one")
-        found.append(Remark("status", lies, warning=True))
+        all_remarks.append(Remark("status", lies, warning=True))
     if head.status == "unclear":
         doubtful_status = tr(
             "pbem cannot compare the status in this file, because this version words it differently; here "
             "is the right one"
         )
-        found.append(Remark("status", doubtful_status))
-    return tuple(found)
+        all_remarks.append(Remark("status", doubtful_status))
+    return tuple(all_remarks)
 
 
 def result(desk: LocalPlayer, game: Game) -> Result | None:

@@ -26,9 +26,9 @@ def of_turn(game: Game, turn: int) -> list[ReplayedEntry]:
         return []
     before = [game.chapters[0], *game.chapters]
     return [
-        one
-        for last, one in zip(before, game.chapters, strict=False)
-        if turn in (turn_of(last.state), turn_of(one.state))
+        chapter
+        for last, chapter in zip(before, game.chapters, strict=False)
+        if turn in (turn_of(last.state), turn_of(chapter.state))
     ]
 
 

@@ -65,7 +65,7 @@ def _forked(kept: Sequence[LogLine], shown: Sequence[LogLine]) -> str:
     Two entries of one number, signed by one key, prove that its holder forked the game. Entry 1 takes a free
     seat, perhaps for two people: that alone proves nothing.
     """
-    n = parting([one.id for one in kept], [one.id for one in shown])
+    n = parting([line.id for line in kept], [line.id for line in shown])
     twice = signed_twice(kept, shown)
     counts = _counts(kept, shown, n)
     if twice and twice > n:

@@ -150,14 +150,18 @@ def _of_next(game: Game, waiting: str) -> Finding:
     side, colon, _ = waiting.partition(":")
     idle = [seat for seat in game.rules.seats if seat != game.table.writer]
     sides = {seat: game.rules.side(seat) for seat in idle}
-    names = {ascii_only(name) for seat, one in sides.items() for name in (seat, str(one), f"{one:name}")}
+    names = {
+        ascii_only(name)
+        for seat, side_names in sides.items()
+        for name in (seat, str(side_names), f"{side_names:name}")
+    }
     return "false" if colon and side.strip() in names else "unclear"
 
 
 def _other_numbers(shown: str, right: str) -> bool:
     """Whether two texts have equally many numbers, but other ones; languages may differ in their order."""
-    one, other = (sorted(re.findall(r"\d+", text)) for text in (shown, right))
-    return len(one) == len(other) and one != other
+    numbers, right_numbers = (sorted(re.findall(r"\d+", text)) for text in (shown, right))
+    return len(numbers) == len(right_numbers) and numbers != right_numbers
 
 
 def _worst(*findings: Finding | None) -> Finding | None:

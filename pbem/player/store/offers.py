@@ -48,7 +48,7 @@ class Offers:
 
     def ids(self, prefix: str = "") -> list[str]:
         """The ids of all offers that begin with `prefix`, in order; no file is read. Raises `ShelfError`."""
-        return sorted(one for one in self._oldest_first() if one.startswith(prefix))
+        return sorted(offer for offer in self._oldest_first() if offer.startswith(prefix))
 
     def look_up(self, game: str) -> StoredGame | None:
         """The offer with this id, if it is here. Raises `ShelfError`."""
@@ -62,8 +62,8 @@ class Offers:
     def kept(self) -> Iterator[StoredGame]:
         """Every offer, the newest first. Raises `ShelfError`."""
         for game in reversed(self._oldest_first()):
-            if one := self.look_up(game):
-                yield one
+            if offer := self.look_up(game):
+                yield offer
 
     def shown(self, game: str) -> Shown:
         """The facts from the mail that brought an offer; empty where they can no longer be read."""
@@ -79,7 +79,7 @@ class Offers:
         Those that are `spared` make no room for a stranger's. Raises `ShelfError` where the folder cannot be
         read or written.
         """
-        others = [one for one in self._oldest_first() if one != game]
+        others = [offer for offer in self._oldest_first() if offer != game]
         full = len(others) >= OFFERS
         leaving = self._leaving(others, shown, spared) if full else ""
         if (full and not leaving) or len(data := written()) > OFFER_BYTES:
@@ -93,10 +93,10 @@ class Offers:
 
     def _leaving(self, others: list[str], shown: Shown, spared: Container[str]) -> str:
         """The id of the oldest offer that may make room; empty where none may."""
-        strangers = [one for one in others if not self._known(self.shown(one).key)]
-        may_go = [one for one in strangers if one not in spared]
+        strangers = [offer for offer in others if not self._known(self.shown(offer).key)]
+        may_go = [offer for offer in strangers if offer not in spared]
         if self._known(shown.key):
-            may_go += strangers + [one for one in others if one not in spared]
+            may_go += strangers + [offer for offer in others if offer not in spared]
         return next(iter(may_go), "")
 
     def drop(self, game: str) -> None:
@@ -111,8 +111,8 @@ class Offers:
     def _oldest_first(self) -> list[str]:
         """The ids of all offers, in the order of their arrival. Raises `ShelfError`."""
         try:
-            with os.scandir(self._folder) as found:
-                files = sorted((one.stat().st_mtime_ns, one.name) for one in found)
+            with os.scandir(self._folder) as entries:
+                files = sorted((file.stat().st_mtime_ns, file.name) for file in entries)
         except FileNotFoundError:
             return []
         except OSError as error:

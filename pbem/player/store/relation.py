@@ -48,7 +48,7 @@ def parting(ours: Sequence[str], theirs: Sequence[str]) -> int:
     Where one log is a beginning of the other, it is the number of the first entry that only one has.
     """
     pairs = enumerate(zip(ours, theirs, strict=False))
-    return next((n for n, (one, other) in pairs if one != other), min(len(ours), len(theirs)))
+    return next((n for n, (our_id, their_id) in pairs if our_id != their_id), min(len(ours), len(theirs)))
 
 
 def signed_twice(kept: Sequence[Signed], shown: Sequence[Signed]) -> int | None:
@@ -57,11 +57,11 @@ def signed_twice(kept: Sequence[Signed], shown: Sequence[Signed]) -> int | None:
     The log decides which seat writes next, so that is the entry at which they diverge. But entry 1 may be by
     two people who take one seat: then only the offerer's entries are by one key.
     """
-    n = parting([one.id for one in kept], [one.id for one in shown])
+    n = parting([entry.id for entry in kept], [entry.id for entry in shown])
     if n > 1 or kept[n].key == shown[n].key:
         return n
     pairs = enumerate(zip(kept, shown, strict=False))
-    return next((m for m, (one, other) in pairs if m > 1 and one.by == other.by == kept[0].by), None)
+    return next((m for m, (entry, other) in pairs if m > 1 and entry.by == other.by == kept[0].by), None)
 
 
 def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: SignedEntries) -> Relation:
@@ -69,13 +69,13 @@ def compared(kept: Sequence[Signed], shown: Sequence[Signed], handed: SignedEntr
 
     Of two entries with one number, that one counts after which the other seat has signed.
     """
-    n = parting([one.id for one in kept], [one.id for one in shown])
+    n = parting([entry.id for entry in kept], [entry.id for entry in shown])
     if n == len(shown):
         return Relation.EQUAL if n == len(kept) else Relation.OLDER
     relation, seat = Relation.EXTENDS if n == len(kept) else Relation.FORKED, shown[n].by
     if shown[n].id not in handed.undone:
         return relation
-    if all(one.by == seat for one in shown[n:]):
+    if all(entry.by == seat for entry in shown[n:]):
         return Relation.UNDONE
-    alone = all(one.by == seat and one.id in handed.signed for one in kept[n:])
+    alone = all(entry.by == seat and entry.id in handed.signed for entry in kept[n:])
     return Relation.ANSWERED if alone else relation

@@ -138,14 +138,14 @@ class Ledger:
         here: set[str] = set()
         stay = ""
         for line in _whole_lines(read_if_there(self._path) or b""):
-            found = _LINE.fullmatch(line)
-            if found is None:
+            match = _LINE.fullmatch(line)
+            if match is None:
                 problem = tr("{path} is damaged: {reason}", path=self._path, reason=repr(line[:80]))
                 raise ShelfError(
                     problem,
                     hint=tr("remove it: then what you have signed in this game so far cannot be undone"),
                 )
-            act, *values = filter(None, found.groups())
+            act, *values = filter(None, match.groups())
             match act:
                 case "signed":
                     signed[values[0]] = ""
@@ -204,8 +204,8 @@ def _whole_lines(data: bytes) -> list[str]:
 
 def _mark(path: Path) -> str:
     """The inode and change time of a file: a replaced or restored file has another mark."""
-    found = path.stat()
-    return f"{found.st_ino}.{found.st_ctime_ns}"
+    status = path.stat()
+    return f"{status.st_ino}.{status.st_ctime_ns}"
 
 
 def _synced(path: Path, data: bytes, mode: str) -> None:
