@@ -1,1 +1,1 @@
-"""Correspondence: mail joined with the player's desk. What comes is judged, what is owed is answered."""
+"""Correspondence: a game by mail. What arrives is judged and filed, and what the player owes is mailed."""

@@ -1,11 +1,11 @@
-"""Answering by itself: the mails in which a player has nothing to decide, only a share or an opening to give.
+"""Autoplay by mail: sign and mail the moves in which the player decides nothing, only a share or an opening.
 
-What is owed follows from the shelf, not from what has just arrived. So the program may be killed anywhere: an
-answer is on the shelf before it is mailed, and one that is there and has not been mailed is mailed first. The
-outbox sees to it that a mail goes out with the same bytes however often it is tried; one that a server has
-refused for good, or that came back, waits for the player.
+What is due follows from the game store, not from what has just arrived. So the program may be killed at any
+point: a move is stored before it is mailed, and one that is stored and not yet mailed is mailed first. The
+outbox ensures that a mail goes out with the same bytes however often it is tried; one that a server has
+refused for good, or that bounced, waits for the player.
 
-Fetch first: another computer of the player may have answered, and an answer to an old state is a fork.
+Fetch first: another computer of the player may have moved already, and a move from an old state is a fork.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ tr = Texts("pbem")
 
 
 class Answer(Struct, frozen=True):
-    """The answer to a game: written into `file` if `wrote`, and mailed unless there is a `failure`.
+    """What was done in one game: whether an entry was written into `file`, and mailed or why not (`failure`).
 
-    Nothing is mailed while the player is still to move: his next mail brings it along. `planned` are the
-    orders that his plan gave, `unkept` says why he has no copy of what was mailed.
+    Nothing is mailed while the player is still to move: his next mail includes it. `plan_orders` are the
+    orders that his plan gave, `copy_failure` says why he has no copy of what was mailed.
     """
 
     game: Game
@@ -57,20 +57,19 @@ class Answer(Struct, frozen=True):
 def answers(
     desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
 ) -> Iterator[Answer]:
-    """Answer each game on the shelf that waits for no decision of the player, or for one that he has taken.
+    """Sign and mail the next entry of each stored game that waits for no decision, or for one already taken.
 
-    That is what he has wished or planned, where this home signs it by itself.
-
-    Mails at most so many.
+    Decisions already taken are deferred actions and plans, where this home signs them automatically. Sends at
+    most `most` mails.
 
     Raises `MailError` where an opponent comes with another key, `VerificationError` where a game fails.
     """
     contacts = Contacts(desk)
-    for kept in desk.shelf.games():
-        game = desk.open(kept.data)
+    for stored in desk.shelf.games():
+        game = desk.open(stored.data)
         contact = opponent(desk, contacts, game)
-        owed = permissions.owes_no_decision(game, desk.key) or decides_by_itself(desk, game)
-        if contact is None or not (owed or _is_unsent(desk, game)):
+        is_due = permissions.owes_no_decision(game, desk.key) or decides_by_itself(desk, game)
+        if contact is None or not (is_due or _is_unsent(desk, game)):
             continue
         contacts.check(game)
         if doubt := doubted(desk, game):
@@ -79,16 +78,16 @@ def answers(
         if contact.confirmed and most > 0:
             try:
                 answer = _answered(desk, mail, folder, game, contact, now)
-            except UndoneEntry:  # the player has undone it meanwhile: the next look sees what there is now
+            except UndoneEntry:  # the player has undone it meanwhile: the next fetch sees the new state
                 continue
             most -= answer.mailed
             yield answer
-        elif owed and not contact.confirmed:
+        elif is_due and not contact.confirmed:
             yield _unconfirmed(desk, game, contact, folder)
 
 
 def doubted(desk: LocalPlayer, game: Game) -> UnknownGame | None:
-    """The reason to do nothing in a game: the player has yet to say that he knows no newer state."""
+    """The reason to do nothing in a game: the player has not confirmed that he knows no newer state."""
     try:
         desk.shelf.doubts.check(game.ids[0])
     except UnknownGame as unknown:
@@ -109,15 +108,17 @@ def opponent(desk: LocalPlayer, contacts: Contacts, game: Game) -> Contact | Non
 
 
 def _is_unsent(desk: LocalPlayer, game: Game) -> bool:
-    """Whether a mail was to go out and has not: an entry of this program's, or a mail in the outbox."""
+    """Whether a mail is still to go out: for an entry that this program made, or one in the outbox."""
     newest, outbox, names = game.entries[-1].body, Outbox(desk.home), (game.ids[0], game.ids[-1])
     mine = permissions.held_seats(game, desk.key)
     if newest.by not in mine or game.table.writer in mine or outbox.is_settled(*names):
         return False
-    kept = outbox.read(*names)
-    wanted = _was_planned(desk, game) or _was_wished(desk, game) or was_answered(desk.home, game, desk.key)
-    by_itself = decides_nothing(newest) or wanted
-    return by_itself if kept is None else not is_unsent(kept)
+    mail = outbox.read(*names)
+    was_decided = (
+        _was_planned(desk, game) or _was_wished(desk, game) or was_answered(desk.home, game, desk.key)
+    )
+    by_itself = decides_nothing(newest) or was_decided
+    return by_itself if mail is None else not is_unsent(mail)
 
 
 def _was_planned(desk: LocalPlayer, game: Game) -> bool:
@@ -130,7 +131,7 @@ def _was_planned(desk: LocalPlayer, game: Game) -> bool:
 
 
 def _was_wished(desk: LocalPlayer, game: Game) -> bool:
-    """Whether the newest entry, signed here, has brought about what the player had wished."""
+    """Whether the newest entry, signed here, carried out a deferred action of the player's."""
     newest = game.entries[-1]
     return (
         DeferredActions(desk.home).granted(game, newest.body)
@@ -139,13 +140,13 @@ def _was_wished(desk: LocalPlayer, game: Game) -> bool:
 
 
 def _unconfirmed(desk: LocalPlayer, game: Game, contact: Contact, folder: Path) -> Answer:
-    """The answer to somebody whom the player has never written to: nothing is done."""
+    """The result for an opponent whom the player has never written to: nothing is done."""
     file = desk.place(game, folder)
     return Answer(game, file, contact, False, False, failure=unconfirmed(contact, file))
 
 
 def unconfirmed(contact: Contact, file: Path) -> MailError:
-    """The reason to do nothing for somebody whom the player has never written to, and the remedy."""
+    """The reason to do nothing for an opponent whom the player has never written to, and the remedy."""
     return MailError(
         tr("you have not confirmed the address of {player} yet", player=contact.called),
         hint=tr(
@@ -157,7 +158,7 @@ def unconfirmed(contact: Contact, file: Path) -> MailError:
 def _answered(
     desk: LocalPlayer, mail: MailSettings, folder: Path, game: Game, contact: Contact, now: datetime
 ) -> Answer:
-    """Write what is owed, if it is not written yet, and mail it."""
+    """Sign the entry that is due, unless that is done already, write it into the file, and mail it."""
     before, file = game, desk.place(game, folder)
     try:
         desk.check_place(game, file)

@@ -1,4 +1,4 @@
-"""Drafts of commanders that come by mail: found, checked against the newest state, kept (FORMAT 11)."""
+"""Drafts of commanders by mail: found, checked against the newest state, and saved (FORMAT 11)."""
 
 from __future__ import annotations
 
@@ -27,33 +27,37 @@ from pbem.umpire.game_state import GameState
 tr = Texts("pbem")
 
 MOST_OF_A_MAIL = 4
-"""Drafts of one mail that are looked at: a side has three commanders at most."""
+"""Drafts that are read in one mail: a side has three commanders at most."""
 
 
 def drafts_of(mail: Received) -> list[Draft]:
     """The drafts in a mail or text, each once, though it may be attached and stand in the text as well."""
-    found: list[Draft] = []
+    drafts: list[Draft] = []
     for candidate in mail.finding.candidates:
         check()
-        one = _read(candidate.data)
-        if one and not any(is_same(one, other) for other in found) and len(found) < MOST_OF_A_MAIL:
-            found.append(one)
-    return found
+        draft = _read(candidate.data)
+        if draft and not any(is_same(draft, other) for other in drafts) and len(drafts) < MOST_OF_A_MAIL:
+            drafts.append(draft)
+    return drafts
 
 
 def without(mail: Received) -> Received:
     """The mail without its drafts, which are no games, and without pieces of these.
 
-    What cannot be read stays, to be told as damaged.
+    What cannot be read stays, to be reported as damaged.
     """
-    found = mail.finding.candidates
-    drafts = [_letters(one.data) for one in found if _read(one.data)]
-    games = tuple(one for one in found if not any(_letters(one.data) in draft for draft in drafts))
+    candidates = mail.finding.candidates
+    drafts = [_letters(candidate.data) for candidate in candidates if _read(candidate.data)]
+    games = tuple(
+        candidate
+        for candidate in candidates
+        if not any(_letters(candidate.data) in draft for draft in drafts)
+    )
     return replace(mail, finding=replace(mail.finding, candidates=games))
 
 
 def _letters(data: bytes) -> bytes:
-    """The letters of a text, whatever its blanks and ends of lines."""
+    """The bytes of a text without its blanks and line ends, however a mail program has wrapped it."""
     return b"".join(data[: DRAFT_BYTES + 1].split())
 
 
@@ -66,9 +70,10 @@ def _read(data: bytes) -> Draft | None:
 
 
 class Came(Struct, frozen=True):
-    """A draft that has come: for which game of the player's, in which file it lies, or why it was refused.
+    """A draft that has arrived: for which game of the player's, in which file it is, or why it was refused.
 
-    `others` are the files of other drafts of his commander for the same moment.
+    `others` are the files of other drafts of the same commander for the same entry; `missing` are the
+    commanders who have sent none.
     """
 
     draft: Draft
@@ -107,14 +112,14 @@ class Came(Struct, frozen=True):
 def save_draft(
     desk: LocalPlayer, draft: Draft, folder: Path, check_draft: Callable[[Game, GameState, Draft], None]
 ) -> Came:
-    """Check a draft against the newest state of its game, and keep it in a file. Raises `ShelfError`.
+    """Check a draft against the newest state of its game, and save it in a file. Raises `ShelfError`.
 
     `check_draft` raises `DraftRefused`.
     """
-    kept = desk.shelf.look_up(draft.after.game)
-    if kept is None:
+    stored = desk.shelf.look_up(draft.after.game)
+    if stored is None:
         return Came(draft, refusal=DraftRefused(tr("this draft is of a game that is not on this computer")))
-    game = desk.open(kept.data)
+    game = desk.open(stored.data)
     if draft.part.seat not in permissions.held_seats(game, desk.key):
         refusal = DraftRefused(
             tr(
@@ -128,21 +133,21 @@ def save_draft(
         place = keep_draft(desk, game, draft, folder)
     except (DraftRefused, PlaceTaken) as refusal:
         return Came(draft, game, refusal=refusal)
-    come = waiting(desk, game, folder)
-    absent = missing(game, permissions.unlock_state(game, desk.key), [one for _, one in come])
-    others = [file for file, one in come if one.part.by == draft.part.by and file != place]
+    received = waiting(desk, game, folder)
+    absent = missing(game, permissions.unlock_state(game, desk.key), [other for _, other in received])
+    others = [file for file, other in received if other.part.by == draft.part.by and file != place]
     return Came(draft, game, place, missing=tuple(absent), others=tuple(others))
 
 
 def overdue(desk: LocalPlayer, folder: Path) -> Iterator[tuple[Game, list[Commander]]]:
-    """The games in which the player has orders to give for a side that he shares, and whose are missing.
+    """Games where the player is to order for a shared side, with the commanders whose drafts are missing.
 
-    Those of the program are not: it gives them as soon as the lead does.
+    Commanders that the program plays are not counted: it gives their orders as soon as the lead gives his.
     """
-    for kept in desk.shelf.games():
-        if b"commanders" not in kept.data:
+    for stored in desk.shelf.games():
+        if b"commanders" not in stored.data:
             continue
-        game = desk.open(kept.data)
+        game = desk.open(stored.data)
         if not (staff := persons(desk, game)):
             continue
         absent = missing(game, game.table, [one for _, one in waiting(desk, game, folder)])

@@ -1,8 +1,9 @@
 """Mail within a side: the game from its lead to his commanders, and their drafts back (FORMAT 11).
 
 These mails are no moves: nothing is lost with one, and it may be sent again. `watch` mails the game to each
-commander once, as soon as he is asked: the mail lies in the outbox first, as a move does, so that it goes out
-with the same bytes whenever the program was killed. A draft lies beside the game, and is sent by hand.
+commander once, as soon as his orders are needed: the mail is saved in the outbox first, as a move is, so that
+it goes out with the same bytes whenever the program was killed. A draft is saved beside the game, and is sent
+by hand.
 """
 
 from __future__ import annotations
@@ -49,33 +50,35 @@ class Shared(Struct, frozen=True):
 
 
 def addressees(desk: LocalPlayer, game: Game, given: Sequence[str]) -> Iterator[tuple[Commander, Contact]]:
-    """The commanders of the player's seats as they are known; an address that is `given` is confirmed now.
+    """The commanders of the player's seats as contacts; an address in `given` is confirmed and saved.
 
-    It is given as `GROUP=ADDRESS`. Raises `MailError` for an address of nobody's.
+    Each is given as `GROUP=ADDRESS`. Raises `MailError` for a group that no commander has.
     """
-    contacts, told = Contacts(desk), dict(one.partition("=")[::2] for one in given)
-    own = [
-        one for seat in permissions.held_seats(game, desk.key) for one in game.table.commanders.get(seat, ())
+    contacts, addresses = Contacts(desk), dict(word.partition("=")[::2] for word in given)
+    commanders = [
+        commander
+        for seat in permissions.held_seats(game, desk.key)
+        for commander in game.table.commanders.get(seat, ())
     ]
-    if unknown := sorted(set(told) - {group for one in own for group in one.of}):
+    if unknown := sorted(set(addresses) - {group for commander in commanders for group in commander.of}):
         raise MailError(tr("no commander of your side has {group}", group=repr(unknown[0])))
-    if not own:
+    if not commanders:
         raise MailError(tr("your side has no commanders in this game"))
-    for one in own:
-        contact = contacts.known(one.name, one.key)
-        address = next((told[group] for group in one.of if group in told), "")
-        yield one, contacts.confirm(contact, address) if address else contact
+    for commander in commanders:
+        contact = contacts.known(commander.name, commander.key)
+        address = next((addresses[group] for group in commander.of if group in addresses), "")
+        yield commander, contacts.confirm(contact, address) if address else contact
 
 
 def share(
-    desk: LocalPlayer, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
+    desk: LocalPlayer, mail: MailSettings, game: Game, commander: Commander, contact: Contact, now: datetime
 ) -> None:
-    """Mail the whole game to a commander, once more if he has it. Raises `MailError`, `UndoneEntry`."""
-    outbox, names = Outbox(desk.home), _names(game, one)
-    kept, copy = outbox.read(*names), outbox.copies(*names)
-    if kept is None or recipient_of(kept) != contact.address or outbox.fate(*names) is Fate.SENT:
+    """Mail the whole game to a commander, again if he has it. Raises `MailError`, `UndoneEntry`."""
+    outbox, names = Outbox(desk.home), _names(game, commander)
+    saved, copy = outbox.read(*names), outbox.copies(*names)
+    if saved is None or recipient_of(saved) != contact.address or outbox.fate(*names) is Fate.SENT:
         copy += 1
-    data = outbox.keep(*names, _letter(desk, mail, game, one, contact, now), copy)
+    data = outbox.keep(*names, _letter(desk, mail, game, commander, contact, now), copy)
     outbox.reopen(*names)
     try:
         leaving = partial(desk.let_go, game, Way.COMMANDER)
@@ -91,18 +94,18 @@ def share(
 def mail_to_commanders(
     desk: LocalPlayer, mail: MailSettings, folder: Path, now: datetime, most: int
 ) -> Iterator[Shared]:
-    """Mail each game to the commanders who are asked, have sent no draft, and have not been mailed it yet.
+    """Mail each game to those commanders whose drafts are missing and who have not been mailed it yet.
 
-    Those alone whose address is confirmed, and at most so many. What a server refuses is not tried again.
+    Only to confirmed addresses, and at most `most` mails. What a server refuses is not tried again.
     """
     contacts, outbox = Contacts(desk), Outbox(desk.home)
     for game, absent in overdue(desk, folder):
-        for one in absent:
-            contact = contacts.known(one.name, one.key)
-            if not contact.confirmed or outbox.fate(*_names(game, one)) or most <= 0:
+        for commander in absent:
+            contact = contacts.known(commander.name, commander.key)
+            if not contact.confirmed or outbox.fate(*_names(game, commander)) or most <= 0:
                 continue
             try:
-                share(desk, mail, game, one, contact, now)
+                share(desk, mail, game, commander, contact, now)
             except MailError as failure:
                 yield Shared(game, contact, failure)
                 continue
@@ -112,31 +115,35 @@ def mail_to_commanders(
             yield Shared(game, contact)
 
 
-def _names(game: Game, one: Commander) -> tuple[str, str]:
-    """The outbox's names for the mail of this moment to a commander, beside those to the opponent."""
-    return f"{one.of[0]}-{game.ids[0]}", game.ids[-1]
+def _names(game: Game, commander: Commander) -> tuple[str, str]:
+    """The names in the outbox of the mail to a commander about this state, beside those to the opponent."""
+    return f"{commander.of[0]}-{game.ids[0]}", game.ids[-1]
 
 
 def _letter(
-    desk: LocalPlayer, mail: MailSettings, game: Game, one: Commander, contact: Contact, now: datetime
+    desk: LocalPlayer, mail: MailSettings, game: Game, commander: Commander, contact: Contact, now: datetime
 ) -> bytes:
     """The mail with the whole game for a commander."""
     languages = Contacts(desk).languages(contact)
     lead = named(mail.name or mail.address)
-    parts = [part for told in each(languages, lambda: _to_a_commander(game, one, lead)) for part in told]
+    parts = [
+        part
+        for paragraphs in each(languages, lambda: _to_a_commander(game, commander, lead))
+        for part in paragraphs
+    ]
     data = enclosed(game, desk.shelf.find(game.ids[0]).data, languages)
     return _mail(mail, game, contact, now, languages, parts, part_name(game), data)
 
 
-def _to_a_commander(game: Game, one: Commander, lead: str) -> list[str]:
-    name, asked = file_name(game), safe(awaited(game.table))
+def _to_a_commander(game: Game, commander: Commander, lead: str) -> list[str]:
+    name, task = file_name(game), safe(awaited(game.table))
     command = tr(
         "You command {groups} for {lead}. To see the game, and to give orders:",
-        groups=", ".join(one.of),
+        groups=", ".join(commander.of),
         lead=lead,
     )
     return [
-        f"{asked[:1].upper()}{asked[1:]}.",
+        f"{task[:1].upper()}{task[1:]}.",
         f"{command}\n  pbem mail fetch\n  pbem moves {name}\n  pbem orders {name} --send",
         tr(
             "Without pbem mail fetch: save the attached {attached}, and type that in place of {file}.",
@@ -171,7 +178,7 @@ def _to_the_lead(game: Game, at: Post) -> list[str]:
 
 
 def lead(desk: LocalPlayer, game: Game, at: Post) -> Contact:
-    """The lead for whom a commander orders, as he is known."""
+    """The contact of the lead for whom a commander orders."""
     seat = game.seats[at.seat]
     return Contacts(desk).known(seat.name, seat.key, seat.mail or "")
 

@@ -38,7 +38,7 @@ tr = Texts("pbem")
 
 
 class Contact(Struct, frozen=True):
-    """An opponent: name and key (of a seat still free: empty, or the invited key), and his address.
+    """An opponent: name and key (of a free seat: empty, or the invited key), and his address.
 
     `address` is empty if none is known, and nothing may be mailed to it unless it is `confirmed`.
     `claimed` is the address that the game gives for him, which may be no address at all.
@@ -52,7 +52,7 @@ class Contact(Struct, frozen=True):
 
     @property
     def called(self) -> str:
-        """His name as people are shown it; while his seat is free he has none."""
+        """His name as it is shown; while his seat is free he has none."""
         return named(self.name) if self.name else tr("your opponent")
 
     @property
@@ -64,8 +64,8 @@ class Contact(Struct, frozen=True):
 class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
     """The player's decisions about a key.
 
-    `answered` are the addresses that games gave for it when he confirmed one: they are not asked about again.
-    Letters are written in the language `lang`, if he has decided that, else in the one that its holder's
+    `answered` are the addresses that games claimed for it when he confirmed one: he is not asked about them
+    again. Letters are written in the language `lang`, if he has chosen one, else in the one that its holder's
     newest mail says he `reads`.
     """
 
@@ -76,17 +76,17 @@ class _Decided(Struct, frozen=True, forbid_unknown_fields=True):
     reads: str = ""
 
     def confirmed(self, address: str, claimed: str) -> _Decided:
-        """This, and that the address is his, although a game gives `claimed`."""
+        """These decisions, and that the address is his, although a game gives `claimed`."""
         answered = tuple(dict.fromkeys((*self.answered, claimed)))
         return replace(self, address=address, answered=answered)
 
     def trusted(self, name: str) -> _Decided:
-        """This, and that the key is his whose name it comes with."""
+        """These decisions, and that the key belongs to the person whose name it comes with."""
         return replace(self, trusted_as=tuple(dict.fromkeys((*self.trusted_as, name))))
 
 
 class Contacts:
-    """The contacts of whoever's desk it is."""
+    """The contacts of a player."""
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
@@ -97,14 +97,14 @@ class Contacts:
         )
 
     def check(self, game: Game, file: str = "") -> Contact:
-        """The opponent, whose name is remembered with his key if it is new.
+        """Check that the opponent's key is the known one, save his name with it if it is new; the opponent.
 
-        Nothing is remembered about somebody who has only made an offer: a stranger could take a friend's name
+        Nothing is saved about somebody who has only made an offer: a stranger could take a friend's name
         first. Where a seat was offered by mail, and whoever takes it claims the very address that the offer
-        went to, that address counts as confirmed.
+        went to, that address is saved as confirmed.
 
-        Raises `ChangedKey` where his name or address is known with another key, and see `opponent`; its hint
-        names the game's `file`, or the game as it is called on the shelf.
+        Raises `ChangedKey` where his name or address is known with another key, and as `opponent`; its hint
+        names the game's `file`, or the beginning of the game's id.
         """
         contact = self.opponent(game)
         if known := self.other_keys(contact):
@@ -116,7 +116,7 @@ class Contacts:
         return contact
 
     def opponent(self, game: Game) -> Contact:
-        """The opponent as he is known, or as the game has him; of an offer that was found, its maker.
+        """The opponent as he is known, or as the game has him; for an offer not yet accepted, its maker.
 
         Raises `NotYourMove` for a spectator, `MailError` in solitaire: there is nobody to write to.
         """
@@ -133,7 +133,7 @@ class Contacts:
         return self._invited(game)
 
     def other_keys(self, contact: Contact) -> tuple[str, ...]:
-        """The keys that his name or address is known with, if this one is not trusted."""
+        """The other keys that his name or address is known with, if this one is not trusted."""
         everyone = self._decided.read()
         if folded(contact.name) in map(folded, everyone.get(contact.key, _Decided()).trusted_as):
             return ()
@@ -145,12 +145,12 @@ class Contacts:
         return tuple(key for key in dict.fromkeys(by_name + at_home) if key != contact.key)
 
     def known(self, name: str, key: str, claimed: str = "") -> Contact:
-        """Somebody by his key, with the address that is known for it, else the one that is claimed."""
+        """The contact with this key, at the address that is known for it, else at the claimed one."""
         address = self._about(key).address
         return Contact(name, key, address or _plain(claimed), bool(address), claimed)
 
     def at(self, address: str) -> tuple[str, str]:
-        """The key and the name of who gets his mail there. Raises `MailError` where nobody is known to."""
+        """The key and the name of the person at this address. Raises `MailError` where nobody is known."""
         for key, decided in self._decided.read().items():
             if _same(decided.address, address):
                 return key, next(iter(decided.trusted_as), "")
@@ -159,7 +159,7 @@ class Contacts:
         )
 
     def confirm(self, contact: Contact, address: str, file: str = "") -> Contact:
-        """The player says that this is his address. While his seat is free only the outbox notes it.
+        """Save that this is the contact's address. While his seat is free only the outbox records it.
 
         Raises `MailError` if it is not one plain address, or known with another key than the one in `file`.
         """
@@ -171,7 +171,7 @@ class Contacts:
         return replace(contact, address=address, confirmed=True)
 
     def trust(self, contact: Contact) -> None:
-        """The player says that this is his key, whatever other key his name or address has come with.
+        """Save that this is the contact's key, whatever other key his name or address has come with.
 
         Raises `MailError` while the seat is free: nobody has come yet.
         """
@@ -186,11 +186,11 @@ class Contacts:
         While his seat is free he is known by his address.
         """
         about = self._about(contact.key) if contact.key else self._at(contact.address)
-        known = next((one for one in (about.lang, about.reads) if one in LANGUAGES), "")
+        known = next((language for language in (about.lang, about.reads) if language in LANGUAGES), "")
         return (known,) if known else tuple(dict.fromkeys((spoken(), ENGLISH)))
 
     def writes_to(self, contact: Contact, language: str) -> None:
-        """The player decides in which language letters to him are written.
+        """Save the language that the player has chosen for letters to the contact.
 
         Raises `MailError` while the seat is free, and nobody is known to take it.
         """
@@ -199,7 +199,7 @@ class Contacts:
         self._decide(contact.key, lambda before: replace(before, lang=language))
 
     def heard(self, verdict: Verdict) -> None:
-        """Remember which language the opponent reads, as the mail says that brought his newest entries."""
+        """Save which language the opponent reads, according to the mail with his newest entries."""
         game = verdict.game
         if game is None or verdict.language not in LANGUAGES or verdict.behind:
             return
@@ -208,24 +208,26 @@ class Contacts:
             self._decide(key, lambda before: replace(before, reads=verdict.language))
 
     def _at(self, address: str) -> _Decided:
-        """The player's decisions about whoever gets his mail there."""
+        """The player's decisions about the person at this address."""
         everyone = self._decided.read().values()
-        return next((one for one in everyone if _same(one.address, address)), _Decided())
+        return next((decided for decided in everyone if _same(decided.address, address)), _Decided())
 
     def _known(self, seat: Seat, moved: str = "") -> Contact:
-        """The holder of a seat. An address that he signed later is his if an earlier one was confirmed."""
+        """The holder of a seat. An address that he signed later counts if an earlier one was confirmed."""
         decided = self._about(seat.key)
         moved = _plain(moved)
         claimed = moved or seat.mail or ""
         if moved and decided.address and moved not in decided.answered:
             return Contact(seat.name, seat.key, moved, True, claimed)
-        seen = not claimed or any(_same(claimed, one) for one in (decided.address, *decided.answered))
-        if decided.address and seen:
+        is_known = not claimed or any(
+            _same(claimed, address) for address in (decided.address, *decided.answered)
+        )
+        if decided.address and is_known:
             return Contact(seat.name, seat.key, decided.address, True, claimed)
         return Contact(seat.name, seat.key, _plain(claimed) or decided.address, False, claimed)
 
     def _invited(self, game: Game) -> Contact:
-        """Whoever takes the free seat: at the address known with his key, or where the offer went before."""
+        """The invited player of the free seat: at the address of his key, or where the offer was mailed."""
         key = game.offer.to or ""
         address = self._about(key).address or self._offered_to(game)
         return Contact("", key, address, bool(address))
@@ -237,44 +239,48 @@ class Contacts:
         return recipient_of(mail) if mail else ""
 
     def _about(self, key: str) -> _Decided:
-        """The player's decisions about a key; none yet, as a rule."""
+        """The player's decisions about a key; as a rule there are none yet."""
         return self._decided.read().get(key, _Decided())
 
     def _decide(self, key: str, change: Callable[[_Decided], _Decided]) -> None:
-        """Write down what the player decides about a key, whatever another program has just written."""
+        """Change the saved decisions about a key under the lock, since another program may write as well."""
         make_folder(self._desk.home)
         with locked(self._desk.home):
             self._decided.put(key, change(self._about(key)))
 
 
 def _lead_of(game: Game, key: str) -> Seat | None:
-    """The seat of which a key's holder commands a part (FORMAT 11)."""
+    """The seat in which the holder of this key is a commander (FORMAT 11)."""
     commanding = (
-        seat for seat in game.seats.values() if any(one.key == key for one in seat.commanders or ())
+        seat
+        for seat in game.seats.values()
+        if any(commander.key == key for commander in seat.commanders or ())
     )
     return next(commanding, None)
 
 
 def _changed(contact: Contact, known: tuple[str, ...], file: str) -> ChangedKey:
-    """The error that stops everything: whose key has changed, from which to which."""
+    """The error that stops all mail with a contact: whose key has changed, from which to which."""
     before = ", ".join(PublicKey.parse(key).fingerprint for key in known)
-    here = PublicKey.parse(contact.key).fingerprint
+    fingerprint = PublicKey.parse(contact.key).fingerprint
     if contact.name:
         problem = tr(
             "{player} is known with another key: {before}; here it is {key}",
             player=contact.called,
             before=before,
-            key=here,
+            key=fingerprint,
         )
     else:
         problem = tr(
-            "this address is known with another key: {before}; here it is {key}", before=before, key=here
+            "this address is known with another key: {before}; here it is {key}",
+            before=before,
+            key=fingerprint,
         )
     return ChangedKey(problem, hint=hint_to_trust(file))
 
 
 def hint_to_trust(file: str | Path) -> str:
-    """The hint for a changed key: the command for the game in a file, if it is in one."""
+    """The hint for a changed key: the command that trusts it, if the game is in a file."""
     if not file:
         return tr("ask whether the key is new, by other means than this mail")
     return tr(
@@ -284,12 +290,12 @@ def hint_to_trust(file: str | Path) -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two addresses reach the same person, as far as a reader sees."""
+    """Whether two addresses are equal for a reader, whatever the case of their letters; empty never is."""
     return bool(other) and one.casefold() == other.casefold()
 
 
 def _plain(claimed: str) -> str:
-    """The address that a game gives, if it is one."""
+    """The address that a game claims, if it is a plain one; else empty."""
     try:
         return checked_address(claimed)
     except MailError:

@@ -1,10 +1,10 @@
-"""Fetching: each new mail is read and judged; a game in it that passes every check goes to shelf and file.
+"""Fetching: each new mail is read and judged; a game that passes every check is stored and written to a file.
 
-An offer goes to neither: it waits until the player takes it up.
+An offer is neither: it waits until the player accepts it.
 
-No mail can stop the next: whatever goes wrong with one is told, and it is set aside. The bookmark is put
-when the games are on the shelf. So after a crash some mails are read once more, and the shelf knows what it
-has; no mail is ever passed over.
+No mail can stop the next: whatever goes wrong with one is reported, and the mail is quarantined. The bookmark
+is saved once the games are stored. So after a crash some mails are read again, which changes nothing in the
+game store; no mail is ever skipped.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ tr = Texts("pbem")
 
 
 class Arrival(Struct, frozen=True):
-    """A game that came by mail, or what is left of one: which mail, what it is, what became of it.
+    """A game that came by mail, or what is left of one: from which mail, its verdict, and what was done.
 
-    `file` holds the newest state on the shelf; `refusal` says why the game was not put there. What the player
-    has not taken up is an `offer`. An `alarm` is what a key of a game of his has signed, two histories or an
-    entry against the rules; or another key under a name that he knows there. A mail that could not be judged
-    is `aside`, and no alarm. What became of an answer to a letter to oneself is `answered`. `sender` is what
-    the mail says of who sent it. Without a `label`, it tells of what was not told by itself. `lacks` is the
-    id of a game on the shelf of which the mail shows that something is lacking here; `wants` of one of which
-    the mail's writer wants to hear.
+    `file` holds the newest stored state; `refusal` says why the game was not stored. A game that the player
+    has not accepted is an `offer`. An `alarm` is raised by what a key in one of his games has signed, two
+    histories or an entry against the rules, or by another key under a name that he knows there. A mail that
+    could not be judged is `quarantined`, and no alarm. `reply_result` is the outcome of a reply to a letter
+    to oneself. `sender` is the mail's From. An arrival without a `label` sums up mails that are not reported
+    one by one. `lacks` is the id of a stored game of which the mail shows that entries are missing here;
+    `wants` is the id of a game that the mail's writer asks to be resent.
     """
 
     label: str
@@ -83,7 +83,7 @@ class Arrival(Struct, frozen=True):
 
 
 Reply = Callable[[Examiner, bytes], list[str] | None]
-"""A function that does what an answer by mail says, and tells it; None where a mail is no such answer."""
+"""A function that carries out a reply by mail and describes the result; None where a mail is no reply."""
 
 
 def fetch_mails(
@@ -95,12 +95,13 @@ def fetch_mails(
     reply: Reply | None = None,
     lost: MissingMail | None = None,
 ) -> Generator[Arrival, None, None]:
-    """Every game in the mails that are new since the last time. Games are written into `folder` as files.
+    """Judge and file every game in the mails that are new in `box`. Games are written into `folder` as files.
 
-    A mail counts as read once the caller asks for what comes after it; where he stops, it comes again next
-    time. After each mail, `progress` is told how many were read of how many. `reply` sees each first. Losses
-    are noted in `lost`. Last comes in one line how many bring nothing new and have not come by themselves.
-    Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be kept.
+    A mail counts as read once the caller asks for the arrival after it; if he stops before, it is read again
+    next time. After each mail, `progress` is called with how many of how many were read. `reply` gets each
+    mail first. Losses are saved in `lost`. The last arrival sums up the mails that brought nothing new and
+    were not reported. Raises `MailError` where the folder cannot be read, `ShelfError` where nothing can be
+    saved.
     """
     lost = MissingMail(desk) if lost is None else lost
     bookmarks, strangers = Bookmarks(desk.home), UnknownSenders(desk)
@@ -118,9 +119,9 @@ def fetch_mails(
                 arrivals = reader.read(data, key, reply)
                 _note_lost(lost, desk, data, key, arrivals)
                 yield from _told(strangers, desk, data, key, arrivals)
-                for waiting, mail, again in early.after(key, data, arrivals):
-                    _note_lost(lost, desk, mail, waiting, again)
-                    yield from _told(strangers, desk, mail, waiting, again)
+                for early_key, mail, retried in early.after(key, data, arrivals):
+                    _note_lost(lost, desk, mail, early_key, retried)
+                    yield from _told(strangers, desk, mail, early_key, retried)
                 tidied = any(not (arrival.aside or arrival.answered) for arrival in arrivals)
                 if tidied and tidying.mark:
                     box.mark(key)
@@ -136,19 +137,19 @@ def fetch_mails(
 
 
 def _note_lost(lost: MissingMail, desk: LocalPlayer, data: bytes, key: str, arrivals: list[Arrival]) -> None:
-    """Note the losses that a mail shows; a game that has come whole no longer lacks anything."""
-    for one in arrivals:
-        lost.wanted |= {one.wants} - {""}
-        if one.lacks:
-            lost.note(one.lacks, quarantine_mail(desk, data, key))
-        elif one.verdict.game and one.file:
-            lost.heal(one.verdict.game.ids[0])
+    """Save the losses that a mail shows; a game that has come whole no longer lacks anything."""
+    for arrival in arrivals:
+        lost.wanted |= {arrival.wants} - {""}
+        if arrival.lacks:
+            lost.note(arrival.lacks, quarantine_mail(desk, data, key))
+        elif arrival.verdict.game and arrival.file:
+            lost.heal(arrival.verdict.game.ids[0])
 
 
 class _Early:
-    """Mails whose part of a log came before what it goes on from: they are tried again once that is there.
+    """Mails whose part of a log came before the entries that it continues: they are retried once those came.
 
-    The newest of each game is known from an earlier look too, if it is still lacking something.
+    The newest such mail of each game is known from earlier fetches too, while entries are still missing.
     """
 
     def __init__(self, desk: LocalPlayer, reader: _Reader, lost: MissingMail) -> None:
@@ -159,27 +160,29 @@ class _Early:
     def after(
         self, key: str, data: bytes, arrivals: list[Arrival]
     ) -> Iterator[tuple[str, bytes, list[Arrival]]]:
-        """The other mails that can be read once the mail `data` has been, whose arrivals these are."""
+        """Retry the early mails, once the mail `data` with these arrivals is filed; those that now fit."""
         if any(map(_lacks_something, arrivals)):
-            room = sum(map(len, self._waiting.values())) + len(data) <= EARLY_BYTES
-            if room and len(self._waiting) < EARLY_MAILS:
+            has_room = sum(map(len, self._waiting.values())) + len(data) <= EARLY_BYTES
+            if has_room and len(self._waiting) < EARLY_MAILS:
                 self._waiting[key] = data
             return
-        came = any(one.file for one in arrivals)
-        while came:
-            came = False
-            for waiting, mail in list(self._waiting.items()):
-                again = self._reader.read(mail, waiting, None)
-                if _can_be_told(again):
-                    del self._waiting[waiting]
-                    quarantine_path(self._desk, mail, waiting).unlink(missing_ok=True)
-                    came = True
-                    yield waiting, mail, again
+        is_new = any(arrival.file for arrival in arrivals)
+        while is_new:
+            is_new = False
+            for early_key, mail in list(self._waiting.items()):
+                retried = self._reader.read(mail, early_key, None)
+                if _can_be_told(retried):
+                    del self._waiting[early_key]
+                    quarantine_path(self._desk, mail, early_key).unlink(missing_ok=True)
+                    is_new = True
+                    yield early_key, mail, retried
 
 
 def _can_be_told(arrivals: list[Arrival]) -> bool:
-    """Whether a mail that waited lacks nothing any more: it was filed, or is refused for good."""
-    return any(one.file or one.refusal for one in arrivals) and not any(map(_lacks_something, arrivals))
+    """Whether a mail that came early waits no longer: it was filed, or is refused for good."""
+    return any(arrival.file or arrival.refusal for arrival in arrivals) and not any(
+        map(_lacks_something, arrivals)
+    )
 
 
 def _lacks_something(arrival: Arrival) -> bool:
@@ -191,22 +194,22 @@ def _lacks_something(arrival: Arrival) -> bool:
 def _told(
     strangers: UnknownSenders, desk: LocalPlayer, data: bytes, key: str, arrivals: list[Arrival]
 ) -> Iterator[Arrival]:
-    """The arrivals of a mail that are told by themselves: with an offer kept, and a copy to work on."""
-    for one in arrivals:
-        if one.offer:
-            told = strangers.offer(one.verdict)
+    """The arrivals of a mail that are reported one by one; saves offers, and copies for the player to use."""
+    for arrival in arrivals:
+        if arrival.offer:
+            is_reported = strangers.offer(arrival.verdict)
         else:
-            told = _is_news(one) or strangers.tells(one.sender, _refused_about(one))
-        if told:
-            yield _with_copy(desk, data, key, one)
+            is_reported = _is_news(arrival) or strangers.tells(arrival.sender, _refused_about(arrival))
+        if is_reported:
+            yield _with_copy(desk, data, key, arrival)
 
 
 _GOES_ON = (Relation.NEW, Relation.EXTENDS, Relation.ANSWERED)
-"""The relations that bring a game further than the shelf has it."""
+"""The relations of a game that is newer than the stored one."""
 
 
 def _is_news(arrival: Arrival) -> bool:
-    """Whether this is about the player's own: his answer, his game that goes on, what should alarm him."""
+    """Whether this is news for the player: the result of his reply, a game that goes on, or an alarm."""
     if arrival.answered or arrival.alarm or isinstance(arrival.refusal, PlaceTaken):
         return True
     verdict = arrival.verdict
@@ -215,7 +218,7 @@ def _is_news(arrival: Arrival) -> bool:
 
 
 def _refused_about(arrival: Arrival) -> str:
-    """The id of the game about which a mail is refused for good; empty where that is not so."""
+    """The id of the game that a mail is refused for good about; empty where it is not."""
     verdict, refusal = arrival.verdict, arrival.refusal
     if isinstance(refusal, PartRefused):
         return verdict.first if refusal.another else ""
@@ -225,7 +228,7 @@ def _refused_about(arrival: Arrival) -> str:
 
 
 def _with_copy(desk: LocalPlayer, data: bytes, key: str, arrival: Arrival) -> Arrival:
-    """With a copy of the mail for what the player may do about it, where he may do anything."""
+    """Quarantine a copy of the mail where the player can do something with it, and hint at what."""
     verdict, refusal = arrival.verdict, arrival.refusal
     if arrival.aside:
         file = quarantine_mail(desk, data, key)
@@ -245,7 +248,7 @@ def _with_copy(desk: LocalPlayer, data: bytes, key: str, arrival: Arrival) -> Ar
 
 
 class _Reader:
-    """What is made of one mail after another: its games are put where they belong."""
+    """Judges one mail after another, and files the games in it."""
 
     def __init__(self, desk: LocalPlayer, folder: Path, examiner: Examiner) -> None:
         self.unjudged = Unjudged(desk)
@@ -254,15 +257,16 @@ class _Reader:
         self._examiner = examiner
 
     def read(self, data: bytes, key: str, reply: Reply | None) -> list[Arrival]:
-        """The arrivals of a mail; one that cannot be judged is set aside, and not judged again.
+        """The arrivals of a mail; one that cannot be judged is quarantined, and not judged again.
 
-        A failure on the player's own side, of his disk or his key, would come with the next mail as well.
+        Only a failure on the player's own side, of his disk or his key, is raised: it would recur with the
+        next mail.
         """
         if self.unjudged.knows(data):
             return []
         try:
-            if reply and (answered := reply(self._examiner, data)) is not None:
-                return [Arrival(_label(key), Verdict(_label(key), ""), answered=one) for one in answered]
+            if reply and (results := reply(self._examiner, data)) is not None:
+                return [Arrival(_label(key), Verdict(_label(key), ""), answered=line) for line in results]
             return self._arrivals(data, key)
         except (ShelfError, KeyFileError, OSError):
             raise
@@ -273,7 +277,7 @@ class _Reader:
             return [_set_aside(key, str(unforeseen(error)))]
 
     def _arrivals(self, data: bytes, key: str) -> list[Arrival]:
-        """The games in a mail; and what is damaged, if the mail is about pbem at all."""
+        """The games in a mail, filed; and what is damaged, if the mail is about pbem at all."""
         if not may_hold_a_game(data):
             return []
         desk, examined = self._desk, self._examiner.mail(data, _label(key))
@@ -301,17 +305,19 @@ class _Reader:
         return [replace(one, sender=mail.sender) for one in arrivals + drafts]
 
     def _save_drafts(self, mail: Facts) -> list[Arrival]:
-        """The drafts of commanders in a mail (FORMAT 11), each checked and kept."""
+        """Check and save the drafts of commanders in a mail (FORMAT 11)."""
         if not mail.drafts:
             return []
         from pbem.correspondence.commander_drafts import save_draft  # here, because few sides are shared
 
-        came = [save_draft(self._desk, one, self._folder, self._examiner.check_draft) for one in mail.drafts]
-        return [Arrival(mail.label, _on_draft(one), one.file, one.refusal) for one in came]
+        received = [
+            save_draft(self._desk, draft, self._folder, self._examiner.check_draft) for draft in mail.drafts
+        ]
+        return [Arrival(mail.label, _on_draft(draft), draft.file, draft.refusal) for draft in received]
 
 
-def _on_draft(came: Came) -> Verdict:
-    return Verdict("", "", damage=came.words, first=came.draft.after.game)
+def _on_draft(received: Came) -> Verdict:
+    return Verdict("", "", damage=received.words, first=received.draft.after.game)
 
 
 def _about_loss(desk: LocalPlayer, arrival: Arrival, mail: Facts) -> Arrival:
@@ -331,24 +337,24 @@ def _about_loss(desk: LocalPlayer, arrival: Arrival, mail: Facts) -> Arrival:
 
 
 def _set_aside(key: str, problem: str) -> Arrival:
-    """A mail that could not be judged, of which a copy is kept, so that the fault can be reported."""
+    """A mail that could not be judged; it is quarantined, so that the fault can be reported."""
     return Arrival(_label(key), Verdict(_label(key), "", damage=problem), aside=True)
 
 
 def _label(key: str) -> str:
-    """The name of a mail by its key in the folder."""
+    """What a mail is called, by its key in the folder."""
     return tr("mail {key}", key=key)
 
 
 def _filed(desk: LocalPlayer, verdict: Verdict, key: str, folder: Path) -> Arrival:
-    """Put a game of a mail on the shelf and into its file, if nothing speaks against it."""
+    """Store a game of a mail and write its file, unless a check forbids it."""
     game = verdict.game
     if game is None:
         if verdict.failure and verdict.failure.newer:
             return _set_aside(key, f"{verdict.words}; {verdict.failure.hint}")
         return Arrival(verdict.label, verdict, alarm=verdict.signed)
     contacts, relation = Contacts(desk), verdict.relation
-    if relation is not Relation.FORKED:  # which is told whoever it is by
+    if relation is not Relation.FORKED:  # which is reported whoever it is from
         try:
             contacts.check(game)
         except (MailError, NotYourMove) as refusal:
@@ -372,7 +378,7 @@ def _filed(desk: LocalPlayer, verdict: Verdict, key: str, folder: Path) -> Arriv
 
 
 def written(desk: LocalPlayer, game: Game, folder: Path) -> Path:
-    """The file that holds what the shelf holds of the game: the player's own, else one in `folder`.
+    """Write the newest stored state of a game to the player's own file, else to one in `folder`; its path.
 
     Raises `PlaceTaken` where something else has its name.
     """

@@ -1,4 +1,4 @@
-"""The games that came by mail: whether each verifies, and its relation to the shelf.
+"""The games that came by mail: whether each verifies, and its relation to the stored game.
 
 All copies of a game are read, the longest are verified first, and no bytes twice: a thread holds each older
 state of a game in its quotes, and a mailbox in its earlier mails.
@@ -35,13 +35,13 @@ _Error = TypeVar("_Error", bound=PbemError)
 tr = Messages("pbem")
 
 _SIGNATURES = 5
-"""The step of FORMAT 9 that checks them: what fails later, somebody has signed."""
+"""The step of FORMAT 9 that checks signatures: what fails later, somebody has signed."""
 
 
 class _Reading(Struct, frozen=True):
-    """A candidate that can be read: the version that can, its ids, and the game that it says it is.
+    """A candidate that can be read: the version that can be, its ids, and the game that it claims to be.
 
-    Of a `part` of a log, `joined` are its entries behind those that it goes on from.
+    Of a `part` of a log, `joined` are its entries after those that it continues.
     """
 
     mail: Received
@@ -53,7 +53,7 @@ class _Reading(Struct, frozen=True):
     joined: tuple[Entry, ...] = ()
 
     def versions(self) -> Iterator[bytes]:
-        """The files that this may be: the candidate itself and its repairs, or the part behind its log."""
+        """The files that this may be: the candidate itself and its repairs, or the part joined to its log."""
         return iter([write_whole(self.joined)]) if self.joined else _versions(self.candidate)
 
 
@@ -61,10 +61,10 @@ def judge(desk: LocalPlayer, *found: Received) -> list[Verdict]:
     """The verdict on each game in some mails, those that verify first. Raises `ShelfError`.
 
     If none verifies, the verdicts say why: on the longest log of each game, and on what was damaged or is a
-    part of a log that is not here. Those come last that say where a budget has ended the work.
+    part of a log that is not here. Last come those that say which budget ended the work.
     """
     ended = [
-        Verdict(one.label, "", damage=one.finding.ended, ended=True) for one in found if one.finding.ended
+        Verdict(mail.label, "", damage=mail.finding.ended, ended=True) for mail in found if mail.finding.ended
     ]
     seconds = min(MAIL_SECONDS * len(found), MBOX_SECONDS)
     with limited(seconds):
@@ -81,8 +81,8 @@ def the_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str =
     `wanted` is the beginning of a game's id. Raises `FileError` where several games are found, or none
     in what is a mail; `VerificationError` where the game fails.
     """
-    found = list(all_received(source, stdin))
-    verdicts = judge(desk, *found)
+    parsed = list(all_received(source, stdin))
+    verdicts = judge(desk, *parsed)
     holding = [verdict for verdict in verdicts if verdict.game and verdict.game.ids[0].startswith(wanted)]
     games = {verdict.game.ids[0]: verdict.game for verdict in reversed(holding) if verdict.game}
     where = tr("standard input") if source is None else str(source)
@@ -116,7 +116,7 @@ def the_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str =
             raise verdict.refusal
     if verdicts:
         raise FileError(verdicts[0].damage, where=where)
-    if mails := [one.message for one in found if one.message]:
+    if mails := [one.message for one in parsed if one.message]:
         if len(mails) == 1:
             raise FileError(
                 tr("there is no game in the mail, only {parts}", parts=kinds(mails[0])), where=where
@@ -126,7 +126,7 @@ def the_game(desk: LocalPlayer, source: Path | None, stdin: bytes, wanted: str =
 
 
 def _judged(desk: LocalPlayer, readings: list[_Reading], ended: list[Verdict]) -> list[Verdict]:
-    """Verdicts on the games that verify, and on the longest log of each other; one of `ended`, if time is."""
+    """Verdicts on the games that verify, and on the longest log of each other; adds to `ended` on timeout."""
     holding: list[Verdict] = []
     failing: dict[str, Verdict] = {}
     for reading in sorted(readings, key=lambda one: -len(one.ids)):
@@ -147,15 +147,15 @@ def _judged(desk: LocalPlayer, readings: list[_Reading], ended: list[Verdict]) -
 
 
 def _read(found: tuple[Received, ...], ended: list[Verdict]) -> tuple[list[_Reading], list[Verdict]]:
-    """The candidates that can be read, and verdicts on those that cannot; one of `ended`, if time is."""
+    """The candidates that can be read, and verdicts on those that cannot; adds to `ended` on timeout."""
     readings: list[_Reading] = []
     unread: list[Verdict] = []
-    seen: set[bytes] = set()
+    known: set[bytes] = set()
     for mail in found:
         for candidate in mail.finding.candidates:
-            if candidate.data in seen:
+            if candidate.data in known:
                 continue
-            seen.add(candidate.data)
+            known.add(candidate.data)
             try:
                 read = _readable(mail, candidate)
             except OverBudget as over:
@@ -185,7 +185,7 @@ def _readable(mail: Received, candidate: Candidate) -> _Reading | Verdict:
 
 
 def _named(entries: tuple[Entry, ...]) -> tuple[tuple[str, ...], str]:
-    """The ids of a log, and the game that it says it is."""
+    """The ids of a log's entries, and the game that its offer names."""
     first = entries[0].body
     return tuple(entry.id for entry in entries), first.game if isinstance(first, Offer) else ""
 
@@ -193,11 +193,11 @@ def _named(entries: tuple[Entry, ...]) -> tuple[tuple[str, ...], str]:
 def _put_behind(
     desk: LocalPlayer, readings: list[_Reading], ended: list[Verdict]
 ) -> tuple[list[_Reading], list[Verdict]]:
-    """The readings with each part behind a log, and verdicts on those that go behind none (FORMAT 10).
+    """The readings with each part joined to its log, and verdicts on parts that fit none (FORMAT 10).
 
-    The log is the one on the shelf, or one that came with it: a mailbox may hold a whole game in parts.
+    The log is the stored one, or one that came with it: a mailbox may hold a whole game in parts.
     """
-    done = [reading for reading in readings if reading.part is None]
+    joined = [reading for reading in readings if reading.part is None]
     parts = [(part.after.n, one) for one in readings if (part := one.part) and part.after]
     refused: list[Verdict] = []
     for _, reading in sorted(parts, key=lambda one: one[0]):
@@ -205,7 +205,7 @@ def _put_behind(
         label, place = reading.mail.label, reading.candidate.place
         try:
             check()
-            entries = _behind_another(reading.part, done) or desk.completed(reading.part)
+            entries = _behind_another(reading.part, joined) or desk.completed(reading.part)
         except OverBudget as over:
             ended.append(Verdict(label, "", damage=over.message, ended=True))
             break
@@ -215,22 +215,22 @@ def _put_behind(
             refused.append(Verdict(label, place, part=True, refusal=_alone(refusal), first=first))
             continue
         ids, game = _named(entries)
-        done.append(replace(reading, ids=ids, game=game, joined=entries))
-    return done, refused
+        joined.append(replace(reading, ids=ids, game=game, joined=entries))
+    return joined, refused
 
 
 def _behind_another(part: Document, readings: list[_Reading]) -> tuple[Entry, ...]:
-    """A part behind the newest reading that it goes on from; empty if there is none."""
+    """A part joined to the newest reading that it continues; empty if there is none."""
     after = part.after
     assert after is not None
-    for one in reversed(readings):
-        if one.ids[0] == after.game and one.ids[after.n : after.n + 1] == (after.id,):
-            return join_segment(part, one.joined or read_file(one.data).entries)
+    for reading in reversed(readings):
+        if reading.ids[0] == after.game and reading.ids[after.n : after.n + 1] == (after.id,):
+            return join_segment(part, reading.joined or read_file(reading.data).entries)
     return ()
 
 
 def _verified(desk: LocalPlayer, reading: _Reading) -> Verdict:
-    """Verify the version of a candidate that holds; if none does, tell the one that comes furthest."""
+    """The verdict on the first version of a candidate that verifies, else on the one that gets furthest."""
     label, place = reading.mail.label, reading.candidate.place
     failures: list[tuple[VerificationError, bytes]] = []
     for data in reading.versions():
@@ -273,13 +273,13 @@ def _says_it_reads_parts(mail: Received) -> bool:
 
 
 def _alone(error: _Error) -> _Error:
-    """The error without the frames that it came through, which hold all that was read of a file."""
+    """The error without its traceback, whose frames hold on to all that was read of a file."""
     error.__context__ = None
     return error.with_traceback(None)
 
 
 def _begins(ids: tuple[str, ...], verdict: Verdict) -> bool:
-    """Whether a log is the one that holds, or a beginning of it."""
+    """Whether a log is the one that verified, or a beginning of it."""
     return verdict.game is not None and verdict.game.ids[: len(ids)] == ids
 
 
@@ -291,4 +291,4 @@ def _damage(mail: Received) -> Said:
 
 def _damaged(found: tuple[Received, ...]) -> list[Verdict]:
     """Verdicts on mails in which there is nothing to verify, only what is left of a game."""
-    return [Verdict(one.label, "", damage=_damage(one)) for one in found if one.finding.faults]
+    return [Verdict(mail.label, "", damage=_damage(mail)) for mail in found if mail.finding.faults]

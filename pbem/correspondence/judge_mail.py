@@ -1,7 +1,7 @@
-"""What a stranger sent is examined in a worker process, and comes back as data.
+"""What a stranger sent is examined in a worker process, which returns data.
 
-An `Examiner` has the process; the functions below it run there. They read the shelf, to see how a game stands
-to it, and nothing else of the player's: neither his key nor his settings.
+An `Examiner` has the process; the functions below it run there. They read the game store, to see how a game
+relates to it, and nothing else of the player's: neither his key nor his settings.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ from pbem.umpire.game import Game
 from pbem.umpire.game_state import GameState
 
 _SUBJECT = re.compile(r"\[pbem\].*\b([0-9a-f]{8})\b")
-"""The subject of our letters, which an answer keeps: last the beginning of the game's id."""
+"""The subject of our letters, which a reply keeps: it ends with the beginning of the game's id."""
 _THREADING = ("References", "In-Reply-To", "Message-ID")
 _THEIR_ID = re.compile(r"<[A-Za-z0-9.]{1,60}@[A-Za-z0-9.]{1,60}>")
 
 
 class Facts(Struct, frozen=True):
-    """What one mail says beside its games; or another file or text, of which hardly anything is known.
+    """What one mail says besides its games; for another file or text hardly any of it is known.
 
-    `label` names it for people. `sender` is its From; `wants` the game that its writer wants whole; `named`
-    the beginnings of games' ids that its headers name; `message_id` its own id, if that is a plain one.
+    `label` is its name for people. `sender` is its From; `wants` the game that its writer wants whole;
+    `named` the beginnings of games' ids in its headers; `message_id` its own id, if that is a plain one.
     `speaks`: it is about this program at all. `automatic`: a program sent it by itself. `report` says what
-    became of another mail. `drafts` are a commander's (FORMAT 11).
+    happened to another mail. `drafts` are a commander's (FORMAT 11).
     """
 
     label: str
@@ -63,7 +63,7 @@ class Facts(Struct, frozen=True):
 
 
 class Examined(Struct, frozen=True):
-    """Some mails, and the verdicts on all games in them as `inbox.judge` gives them."""
+    """Some mails, and the verdicts on all games in them, as `judge` gives them."""
 
     mails: tuple[Facts, ...]
     verdicts: tuple[Verdict, ...]
@@ -72,8 +72,8 @@ class Examined(Struct, frozen=True):
 class Examiner:
     """A worker process that examines what came to a player; a context manager that ends it.
 
-    No process is started before something is to be examined. Each method raises `WorkerEnded` where the
-    process took too much or crashed, and `JudgingFailed` for whatever nobody has foreseen.
+    The process is started when the first mail is to be examined. Each method raises `WorkerEnded` where it
+    exceeded its limits or crashed, and `JudgingFailed` for any unforeseen exception.
     """
 
     def __init__(self, home: Path) -> None:
@@ -89,11 +89,14 @@ class Examiner:
         self._worker.close()
 
     def mail(self, data: bytes, label: str) -> Examined:
-        """One mail. Raises `ShelfError`."""
+        """Examine one mail. Raises `ShelfError`."""
         return self._worker.run(examine_mail, self._home, data, label)
 
     def file(self, path: Path | None, stdin: bytes = b"") -> Examined:
-        """All mails in a file or folder, or without a path in `stdin`. Raises `FileError`, `ShelfError`."""
+        """Examine all mails in a file or folder, or without a path in `stdin`.
+
+        Raises `FileError`, `ShelfError`.
+        """
         return self._worker.run(
             examine_file,
             self._home,
@@ -104,7 +107,7 @@ class Examiner:
         )
 
     def game(self, path: Path | None, stdin: bytes, wanted: str) -> Verdict | None:
-        """The one game in a file, folder or text, as `inbox.the_game` finds it. Raises as that does."""
+        """The one game in a file, folder or text. Raises as the function `find_one_game`."""
         return self._worker.run(
             _find_game,
             self._home,
@@ -120,7 +123,7 @@ class Examiner:
         self._worker.run(check, game, table, draft)
 
     def answer(self, data: bytes, own: str) -> Answer | None:
-        """A mail as an answer to a letter to oneself; None if it is none. Raises `MailError`, `OverBudget`.
+        """A mail as a reply to a letter to oneself; None if it is none. Raises `MailError`, `OverBudget`.
 
         `own` is the player's address.
         """
@@ -128,18 +131,21 @@ class Examiner:
 
 
 def examine_mail(home: Path, data: bytes, label: str) -> Examined:
-    """One mail, in this process. Raises `ShelfError`."""
+    """Examine one mail in this process. Raises `ShelfError`."""
     if (sent_back := _report_in(data)) is not None:
         return Examined((Facts(label, report=sent_back),), ())
     return _examine(home, [received(data, label)])
 
 
 def examine_file(home: Path, path: Path | None, stdin: bytes) -> Examined:
-    """All mails in a file or folder, in this process. Raises `FileError`, `ShelfError`."""
+    """Examine all mails in a file or folder in this process. Raises `FileError`, `ShelfError`."""
     mails = list(all_received(path, stdin))
     examined = _examine(home, mails)
-    facts = zip(examined.mails, mails, strict=True)
-    return replace(examined, mails=tuple(replace(one, report=_report_in(mail.data)) for one, mail in facts))
+    pairs = zip(examined.mails, mails, strict=True)
+    return replace(
+        examined,
+        mails=tuple(replace(facts, report=_report_in(mail.data)) for facts, mail in pairs),
+    )
 
 
 def _report_in(data: bytes) -> Report | None:
@@ -166,7 +172,7 @@ def _examine(home: Path, mails: list[Received]) -> Examined:
 
 
 def _rewrite(desk: LocalPlayer, verdict: Verdict) -> Verdict:
-    """The verdict with our own writing of its game, where that may be kept: its map is drawn here too."""
+    """The verdict with its game as our writer writes it, map included, where that is to be stored."""
     if verdict.game is None or verdict.behind or verdict.relation is Relation.EQUAL:
         return verdict
     return replace(verdict, ours=desk.rewritten(verdict.game))
@@ -175,11 +181,11 @@ def _rewrite(desk: LocalPlayer, verdict: Verdict) -> Verdict:
 def _split_drafts(mail: Received) -> tuple[tuple[Draft, ...], Received]:
     """The drafts of commanders in a mail (FORMAT 11), and the mail without them.
 
-    Where the time is up before all are found, the mail keeps them, and says that it was not read to its end.
+    Where the time runs out before all are found, the mail keeps them, and its finding says so.
     """
     try:
         with limited(MAIL_SECONDS):
-            if not any(is_draft(one.data) for one in mail.finding.candidates):
+            if not any(is_draft(candidate.data) for candidate in mail.finding.candidates):
                 return (), mail
             return tuple(drafts_of(mail)), without(mail)
     except OverBudget as over:
@@ -190,13 +196,13 @@ def _facts_of(mail: Received, drafts: tuple[Draft, ...]) -> Facts:
     speaks, message = speaks_of_a_game(mail.data, mail.message), mail.message
     if message is None:
         return Facts(mail.label, speaks=speaks, drafts=drafts)
-    own = header(message, "Message-ID")
+    message_id = header(message, "Message-ID")
     return Facts(
         mail.label,
         sender=header(message, "From"),
         wants=game_wanted(message),
         named=tuple(_games_named(mail)),
-        message_id=own if _THEIR_ID.fullmatch(own) else "",
+        message_id=message_id if _THEIR_ID.fullmatch(message_id) else "",
         speaks=speaks,
         automatic=is_automatic(message),
         drafts=drafts,
@@ -204,7 +210,7 @@ def _facts_of(mail: Received, drafts: tuple[Draft, ...]) -> Facts:
 
 
 def _games_named(mail: Received) -> Iterator[str]:
-    """The beginnings of games' ids that the headers of a mail name."""
+    """The beginnings of games' ids in the headers of a mail."""
     if mail.message:
         yield from named_games(" ".join(str(mail.message.get(name, "")) for name in _THREADING))
         yield from _SUBJECT.findall(header(mail.message, "Subject"))

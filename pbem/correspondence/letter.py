@@ -1,9 +1,9 @@
-"""The letter: the mail that carries a game, for who reads it on a telephone.
+"""The letter: the words of a mail that carries a game, for a reader on a telephone.
 
-First whose move it is, what is asked and how to answer, on a telephone's first screen; then what the opponent
-says and what has happened; the map where somebody has something to decide; last what else one may type. Knows
-no game: the rules tell the story, and their legend has the map and the turn. It is in its reader's language,
-or where that is not known in two (see `Contacts.languages`), with the map once.
+First whose move it is, what is to be decided and how to answer, on a telephone's first screen; then what the
+opponent says and what has happened; the map where somebody has something to decide; last the other commands.
+It knows no particular game: the rules' view describes events, and their legend has the map and the turn. It
+is in its reader's language, or where that is not known in two (see `Contacts.languages`), with the map once.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SIGNATURE = "-- "
 
 
 def subject(game: Game) -> str:
-    """One line that stays the same through a game, so that mail programs keep it in one thread: no words."""
+    """The subject, the same through a whole game, so that mail programs keep it in one thread: no words."""
     return safe(f"{FIRST} {game.rules.title} {game.ids[0][:BRIEF]}")
 
 
@@ -52,14 +52,16 @@ def letter(
     part: bool = False,
     again: bool = False,
 ) -> str:
-    """The letter about a game's newest mail as plain text, if wished without the map; see `paragraphs`."""
+    """The letter about a game's newest mail as plain text, with the map or not; see `letter_paragraphs`."""
     return plain(paragraphs(game, languages=languages, picture=picture, part=part, again=again))
 
 
 def body(game: Game, data: bytes, *, languages: Sequence[str] = (), again: bool = False) -> str:
     """The letter, and below a signature line the file `data` as an armoured block."""
-    lost = "\n".join(wrap(one, COLUMNS) for one in each(languages, _lost))
-    return f"{letter(game, languages=languages, again=again)}\n{SIGNATURE}\n{lost}\n\n{armour.enclose(data)}"
+    advice = "\n".join(wrap(paragraph, COLUMNS) for paragraph in each(languages, _lost))
+    return (
+        f"{letter(game, languages=languages, again=again)}\n{SIGNATURE}\n{advice}\n\n{armour.enclose(data)}"
+    )
 
 
 def _lost() -> str:
@@ -69,24 +71,24 @@ def _lost() -> str:
 
 
 def each(languages: Sequence[str], say: Callable[[], T]) -> list[T]:
-    """The result of saying something in each of the languages; without any, in the player's own."""
-    found = []
+    """The results of calling `say` in each of the languages; without any, in the player's own."""
+    results = []
     for language in languages or (spoken(),):
         with speaking(language):
-            found.append(say())
-    return found
+            results.append(say())
+    return results
 
 
 def part_name(game: Game) -> str:
-    """The name of the attachment with the newest entries alone (FORMAT 10), after the last one."""
+    """The name of the attachment with the newest entries alone (FORMAT 10), numbered by the last one."""
     return f"{file_name(game).removesuffix('.yaml')}-{len(game.entries) - 1}.txt"
 
 
 def enclosed(game: Game, data: bytes, languages: Sequence[str] = ()) -> str:
     """The content of that attachment: the entries as an armoured block, and what to do with it."""
     name = part_name(game)
-    told = each(languages, lambda: tr("New entries of a game: pbem show {file}", file=name))
-    return "\n".join([*told, "", armour.enclose(data)])
+    instructions = each(languages, lambda: tr("New entries of a game: pbem show {file}", file=name))
+    return "\n".join([*instructions, "", armour.enclose(data)])
 
 
 def paragraphs(
@@ -98,23 +100,23 @@ def paragraphs(
     room: Room = PLENTY,
     again: bool = False,
 ) -> list[Paragraph]:
-    """The paragraphs of the letter about a game's newest mail in each of the languages, first with the map.
+    """The paragraphs of the letter about a game's newest mail in each language, the first with the map.
 
-    Without languages, in the player's own. `part`: the newest entries alone are attached. `room` is the room
-    for all of it. `again`: the mail repeats one that may be lost.
+    Without languages, in the player's own. `part`: the newest entries alone are attached. `room` is the size
+    budget of all of it. `again`: the mail repeats one that may be lost.
     """
     writer = game.chapters[-1].entry.body.by
     mapped = picture and has_a_map(game)
     first, *others = languages or (spoken(),)
     with speaking(first):
-        found = list(_paragraphs(game, writer, mapped=mapped, part=part, room=room))
-        found[1:1] = [said(_repeated())] if again else []
+        result = list(_paragraphs(game, writer, mapped=mapped, part=part, room=room))
+        result[1:1] = [said(_repeated())] if again else []
     for language in others:
         with speaking(language):
-            found += _again(game, writer, part=part, room=room)
+            result += _again(game, writer, part=part, room=room)
     if others:
-        found[0] = said(*(line.text for line in found[0].lines), below(others))
-    return found
+        result[0] = said(*(line.text for line in result[0].lines), below(others))
+    return result
 
 
 def _repeated() -> str:
@@ -126,17 +128,17 @@ def _repeated() -> str:
 
 
 def below(languages: Sequence[str]) -> str:
-    """Tells whoever does not understand the beginning that his language comes later."""
-    return f"({', '.join(LANGUAGES[one] for one in languages)} below)"
+    """The note that the letter follows in these languages, for readers who do not know the first one."""
+    return f"({', '.join(LANGUAGES[language] for language in languages)} below)"
 
 
 def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room) -> Iterator[Paragraph]:
-    """The letter in the language that is spoken now."""
+    """The letter in the current language."""
     yield said(_first(game, writer))
     yield said(_heading(game, writer))
     waits = waits_for(game, None)
-    if due := deadline(waits, game.rules.side(waits.clock_of)):
-        yield said(due)
+    if reminder := deadline(waits, game.rules.side(waits.clock_of)):
+        yield said(reminder)
     attached = part_name(game) if part else file_name(game)
     yield from _how_to_answer(game, writer, attached)
     yield from words_of(game, runs(game)[-1], writer)
@@ -152,7 +154,7 @@ def _paragraphs(game: Game, writer: str, *, mapped: bool, part: bool, room: Room
 
 
 def _again(game: Game, writer: str, *, part: bool, room: Room) -> Iterator[Paragraph]:
-    """The letter in another language; where there is no room for it, what is asked and how to answer."""
+    """The letter in another language; where the budget forbids it, its headline and how to answer."""
     if room.again:
         yield from _paragraphs(game, writer, mapped=False, part=part, room=room)
         return
@@ -161,24 +163,24 @@ def _again(game: Game, writer: str, *, part: bool, room: Room) -> Iterator[Parag
 
 
 def _first(game: Game, writer: str) -> str:
-    """The first line: whose move it is, and what is asked."""
-    due = next_duty(game.table)
-    if due.seat is None:
+    """The first line: whose move it is, and what is to be decided."""
+    duty = next_duty(game.table)
+    if duty.seat is None:
         return _over(game)
-    if due.what == "accept":
+    if duty.what == "accept":
         return tr(
             "{player} offers you {title}. You would play {side}.",
             player=player(game, writer),
             title=game.rules.title,
-            side=game.rules.side(due.seat),
+            side=game.rules.side(duty.seat),
         )
-    if due.seat == writer:
+    if duty.seat == writer:
         return tr("{player} goes on. There is nothing for you to do yet.", player=player(game, writer))
-    return tr("Your move, {player}: {what}.", player=player(game, due.seat), what=_asked(game))
+    return tr("Your move, {player}: {what}.", player=player(game, duty.seat), what=_asked(game))
 
 
 def _over(game: Game) -> str:
-    """The words on who has won, and why."""
+    """Who has won, and why."""
     ending = game.table.ending
     assert ending is not None
     if ending.winner:
@@ -200,7 +202,7 @@ def _asked(game: Game) -> str:
 
 
 def prompted(table: GameState) -> str:
-    """The question to whoever writes next, without his seat where it is orders."""
+    """The question to the player who writes next; where it asks for orders, without his seat."""
     if next_duty(table).what == "orders" and table.asked:
         return table.rules.view.prompt(table.asked)
     return awaited(table)
@@ -209,7 +211,7 @@ def prompted(table: GameState) -> str:
 def _heading(game: Game, writer: str) -> str:
     """The number of this mail, and its game."""
     turn = _turn(game)
-    told = {
+    facts = {
         "title": game.rules.title,
         "game": game.ids[0][:BRIEF],
         "number": thread(game).number,
@@ -217,21 +219,25 @@ def _heading(game: Game, writer: str) -> str:
         "side": game.rules.side(writer),
     }
     if not turn:
-        return tr("{title} (game {game}), mail {number}, from {player} ({side:name}).", **told)
+        return tr("{title} (game {game}), mail {number}, from {player} ({side:name}).", **facts)
     return tr(
-        "{title} (game {game}), turn {turn}, mail {number}, from {player} ({side:name}).", turn=turn, **told
+        "{title} (game {game}), turn {turn}, mail {number}, from {player} ({side:name}).", turn=turn, **facts
     )
 
 
 def _turn(game: Game) -> str:
-    """The turn, of how many; empty where the rules tell none."""
+    """The turn, of how many; empty where the rules have none."""
     legend = game.rules.view.legend(game.table.run.state)
     return dict(legend.figures).get(legend.turn, "")
 
 
 def words_of(game: Game, chapters: Sequence[ReplayedEntry], writer: str) -> Iterator[Paragraph]:
-    """The words of a seat's player in some entries."""
-    words = [one.entry.body.say for one in chapters if one.entry.body.say and one.entry.body.by == writer]
+    """The messages of a seat's player in some entries."""
+    words = [
+        replayed.entry.body.say
+        for replayed in chapters
+        if replayed.entry.body.say and replayed.entry.body.by == writer
+    ]
     if words:
         lines = (line.strip() for say in words for line in quoted_words(say, COLUMNS, 2))
         says = tr("{player} says:", player=player(game, writer))
@@ -239,7 +245,7 @@ def words_of(game: Game, chapters: Sequence[ReplayedEntry], writer: str) -> Iter
 
 
 def _introduction(game: Game) -> Iterator[Paragraph]:
-    """The introduction for whoever is offered a game: what this is, how it is won, what the rules are."""
+    """The introduction in an offer: what pbem is, how the game is won, where its rules are."""
     if next_duty(game.table).what != "accept":
         return
     yield said(
@@ -257,14 +263,14 @@ def _introduction(game: Game) -> Iterator[Paragraph]:
 
 def _scenario(game: Game) -> Iterator[Paragraph]:
     """The note that the scenario is the offerer's own, where it is, and what it changes (FORMAT 4)."""
-    if own := own_scenario(game):
-        yield said(tr("The scenario is {told}", told=own.text))
+    if scenario := own_scenario(game):
+        yield said(tr("The scenario is {told}", told=scenario.text))
 
 
 def _commanders(game: Game) -> Iterator[Paragraph]:
     """The commanders, and what each commands, where a side is shared (FORMAT 11)."""
-    if told := commanding(game):
-        yield said(tr("Commanders: {told}.", told=told))
+    if commanders := commanding(game):
+        yield said(tr("Commanders: {told}.", told=commanders))
 
 
 def _news(game: Game, room: Room) -> Iterator[Paragraph]:
@@ -272,39 +278,39 @@ def _news(game: Game, room: Room) -> Iterator[Paragraph]:
     first, *_ = newest = runs(game)[-1]
     begins = first.entry.body.n == 0
     since = tr("What happens:") if begins else tr("What has happened since your last mail:")
-    yield Paragraph((Line(since), *(line for one in newest for line in _chapter(game, one, room))))
+    yield Paragraph((Line(since), *(line for replayed in newest for line in _chapter(game, replayed, room))))
 
 
-def _chapter(game: Game, one: ReplayedEntry, room: Room) -> Iterator[Line]:
-    """An entry: who did what, the cards or dice it brought, and what came of it, as far as there is room."""
-    yield doing(game, one, room.lines)
-    if one.beat and one.beat.draws:
-        yield Line(_drawn(game, one.beat), 6, 8)
-    yield from outcome(game, one, room.lines)
+def _chapter(game: Game, replayed: ReplayedEntry, room: Room) -> Iterator[Line]:
+    """An entry: who did what, the draws that it brought, and the events, as far as the budget goes."""
+    yield doing(game, replayed, room.lines)
+    if replayed.beat and replayed.beat.draws:
+        yield Line(_drawn(game, replayed.beat), 6, 8)
+    yield from outcome(game, replayed, room.lines)
 
 
-def doing(game: Game, one: ReplayedEntry, most: int | None) -> Line:
-    """The number of an entry, who wrote it and what he did, in at most so many lines of plain text."""
-    entry: Body = one.entry.body
-    what = deed(game, one, shares=False) or tr("adds the other half of the draw")
+def doing(game: Game, replayed: ReplayedEntry, most: int | None) -> Line:
+    """The number of an entry, who wrote it and what he did, in at most `most` lines of plain text."""
+    entry: Body = replayed.entry.body
+    what = deed(game, replayed, shares=False) or tr("adds the other half of the draw")
     if most and len(what) > most * COLUMNS:
         what = f"{what[: most * COLUMNS].rpartition(';')[0]}; ... (pbem log {file_name(game)})"
     return Line(f"{entry.n}. {player(game, entry.by)} ({game.rules.side(entry.by):name}): {what}", 2, 6)
 
 
-def outcome(game: Game, one: ReplayedEntry, most: int | None) -> Iterator[Line]:
-    """The events that came of an entry, a line each, and how many more there are than `most`."""
-    told, log = one.told[:most], f"pbem log {file_name(game)}"
-    for tell in told:
+def outcome(game: Game, replayed: ReplayedEntry, most: int | None) -> Iterator[Line]:
+    """The events of an entry, a line each, and how many more there are than `most`."""
+    events, log = replayed.told[:most], f"pbem log {file_name(game)}"
+    for tell in events:
         yield Line(f"- {game.rules.view.story(tell)}", 6, 8)
-    if more := len(one.told) - len(told):
+    if more := len(replayed.told) - len(events):
         yield Line(
             tr.plural("({number} line more: {log})", "({number} lines more: {log})", more, log=log), 6, 8
         )
 
 
 def _drawn(game: Game, beat: Beat) -> str:
-    """The results of chance, and the note that nobody could choose them."""
+    """The results of draws, and the note that nobody could choose them."""
     outcomes = ", ".join(game.rules.view.drawn([draw.outcome]) for draw in beat.draws)
     return tr("Drawn: {outcomes} (verified: made from both players' secrets)", outcomes=outcomes)
 
@@ -323,40 +329,43 @@ def _checked(game: Game) -> str:
 
 def has_a_map(game: Game) -> bool:
     """Whether the map goes along: where the reader has something to decide, and at the end."""
-    due = next_duty(game.table)
+    duty = next_duty(game.table)
     return (
-        due.what in ("orders", "answer", "accept", "nothing") and due.seat != game.chapters[-1].entry.body.by
+        duty.what in ("orders", "answer", "accept", "nothing")
+        and duty.seat != game.chapters[-1].entry.body.by
     )
 
 
 def _how_to_answer(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
-    """The commands for a reader who is asked something, or wants to see the game; `attached` is his file."""
-    due, file = next_duty(game.table), file_name(game)
-    if due.seat is None:
+    """The commands for a reader who is to move, or wants to see the game; `attached` is his file."""
+    duty, file = next_duty(game.table), file_name(game)
+    if duty.seat is None:
         return
-    typed = [f"pbem {one.format(file)}" for one in _answers(due.what if due.seat != writer else "wait")]
-    if due.what == "accept" and due.seat != writer:  # who is new to pbem has no mail set up
+    typed = [
+        f"pbem {command.format(file)}" for command in _answers(duty.what if duty.seat != writer else "wait")
+    ]
+    if duty.what == "accept" and duty.seat != writer:  # who is new to pbem has no mail set up
         save = tr("To answer, save the attached {attached}, and in its folder type:", attached=attached)
         yield _typed(save, *typed)
         return
-    answers = due.seat != writer
+    answers = duty.seat != writer
     yield _typed(tr("To answer, type:") if answers else tr("To see it, type:"), "pbem mail fetch", *typed)
 
 
 def _more(game: Game, writer: str, attached: str) -> Iterator[Paragraph]:
-    """The other commands for the reader, a line each, and those where pbem does not fetch his mail."""
-    due, file = next_duty(game.table), file_name(game)
-    if due.what == "nothing":
+    """The other commands for the reader, a line each, and those for when pbem does not fetch his mail."""
+    duty, file = next_duty(game.table), file_name(game)
+    if duty.what == "nothing":
         typed = afterwards(game, [game.table.other(writer)], file)
         yield Paragraph((Line(tr("What you can do now:")), *(Line(line, 2, 4) for line in typed)))
-    elif due.what == "accept" and due.seat != writer:
+    elif duty.what == "accept" and duty.seat != writer:
         yield said(
             tr("Where pbem has no mail set up: attach {file} to your answer in place of the last.", file=file)
         )
     else:
-        asked = [tr("What you may order: {command}", command=f"pbem moves {file}")]
-        seen = [tr("To see the game: {command}", command=f"pbem show {file}")]
-        lines = [*(asked if due.what == "orders" else ()), *seen] if due.seat != writer else []
+        orders = [tr("What you may order: {command}", command=f"pbem moves {file}")]
+        view = [tr("To see the game: {command}", command=f"pbem show {file}")]
+        lines = [*(orders if duty.what == "orders" else ()), *view] if duty.seat != writer else []
         yield Paragraph(tuple(Line(line, 0, 2) for line in [*lines, _without_fetch(file, attached)]))
 
 
@@ -375,9 +384,9 @@ def _without_fetch(file: str, attached: str) -> str:
 
 
 def _answers(what: str) -> list[str]:
-    """The commands by which one answers what is owed, each with a place for the file.
+    """The commands that do the next duty `what`, each with a place for the file.
 
-    `move` asks for orders where there are some to give, and passes on what is owed where there are none.
+    `move` asks for orders where there are some to give, and else adds the share or opening that is due.
     """
     match what:
         case "accept":
@@ -390,7 +399,7 @@ def _answers(what: str) -> list[str]:
 
 
 def player(game: Game, seat: str) -> str:
-    """The name of a seat's player; of a free seat its side."""
+    """The name of a seat's player; for a free seat, its side."""
     return named(game.seats[seat].name) if seat in game.seats else str(game.rules.side(seat))
 
 

@@ -25,19 +25,19 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 _SKIPPED, _LAST = 500, 9_000
-"""Letters that a home may have written since it was copied, and the last number that is skipped to."""
+"""Letters that a home may have written since it was copied, and the highest number that is skipped to."""
 
 MOST_NOTED = 12
-"""Notes that are kept for the next letter; what is beyond is not told by mail."""
+"""Notes that are saved for the next letter; further ones are not reported by mail."""
 
 
 class PendingLetter(Struct, frozen=True, forbid_unknown_fields=True):
     """The state of a game: the decision, by the id of the last entry, and the letter about it that counts.
 
-    `shown` are the words of an answer that wait for a yes, typed in the language `lang`, `preview` is their
-    effect. `sent`: the letter has gone out. `notes` are told in the next. The entries made by an answer
-    come after entry `done`. `answered`: the letter tells the result of an answer. `refused` is the
-    answer that was last refused.
+    `shown` are the words of a reply that wait for a yes, typed in the language `lang`, `preview` is their
+    effect. `sent`: the letter has gone out. `notes` go into the next one. The entries made by a reply come
+    after entry `done`. `answered`: the letter reports the result of a reply. `refused` is the reply that was
+    last refused.
     """
 
     head: str = ""
@@ -53,7 +53,7 @@ class PendingLetter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Notebook:
-    """The notes on all games, in the home folder `home`; the key "" is for what concerns no game."""
+    """The pending letters of all games, in the home folder `home`; the key "" is for those about no game."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
@@ -62,18 +62,18 @@ class Notebook:
         self._letters = Store(self._folder / "letters.json", dict[str, list[float]], hint)
 
     def of(self, game: str) -> PendingLetter:
-        """The state of the game whose entry 0 has this id. Raises `ShelfError`."""
+        """The saved state of the game whose entry 0 has this id. Raises `ShelfError`."""
         return self._games.read().get(game, PendingLetter())
 
     def at(self, game: Game) -> PendingLetter:
-        """The state of a game, once the decision that waits has a letter of its own. Raises `ShelfError`."""
-        asked = self.of(game.ids[0])
-        if asked.head == game.ids[-1]:
-            return asked
+        """The state of a game, with a letter of its own for the pending decision. Raises `ShelfError`."""
+        pending = self.of(game.ids[0])
+        if pending.head == game.ids[-1]:
+            return pending
         return replace(
-            asked,
+            pending,
             head=game.ids[-1],
-            letter=asked.letter + 1,
+            letter=pending.letter + 1,
             shown="",
             preview="",
             sent=False,
@@ -82,48 +82,50 @@ class Notebook:
         )
 
     def forget_answers(self, game: str) -> None:
-        """Mail by itself no more what an answer has brought: it is undone. Raises `ShelfError`."""
-        asked = self.of(game)
-        if asked.done >= 0:
-            self.put(game, replace(asked, done=-1))
+        """No longer mail automatically what a reply has brought: it is undone. Raises `ShelfError`."""
+        pending = self.of(game)
+        if pending.done >= 0:
+            self.put(game, replace(pending, done=-1))
 
     def skip(self) -> None:
-        """Let no letter count that was written before, nor any that another copy of this home has written.
+        """Invalidate every letter written before, and any that another copy of this home has written.
 
         Raises `ShelfError`.
         """
-        for game, asked in self._games.read().items():
+        for game, pending in self._games.read().items():
             if game:
-                later = replace(asked, letter=min(asked.letter + _SKIPPED, _LAST), head="", done=-1)
+                later = replace(pending, letter=min(pending.letter + _SKIPPED, _LAST), head="", done=-1)
                 self.put(game, later)
 
-    def put(self, game: str, asked: PendingLetter) -> None:
-        """Keep where it stands. Raises `ShelfError`."""
+    def put(self, game: str, pending: PendingLetter) -> None:
+        """Save the state of a game. Raises `ShelfError`."""
         make_folder(self._folder)
-        self._games.put(game, asked)
+        self._games.put(game, pending)
 
     def note(self, game: str, *lines: str) -> None:
-        """Tell this in the next letter. Raises `ShelfError`."""
-        asked = self.of(game)
-        if len(asked.notes) < MOST_NOTED and "\n".join(lines) not in asked.notes:
-            self.put(game, replace(asked, notes=(*asked.notes, "\n".join(lines))))
+        """Save lines for the next letter. Raises `ShelfError`."""
+        pending = self.of(game)
+        if len(pending.notes) < MOST_NOTED and "\n".join(lines) not in pending.notes:
+            self.put(game, replace(pending, notes=(*pending.notes, "\n".join(lines))))
 
     def may_send(self, kind: str, most: int, now: datetime) -> bool:
-        """Whether one more letter of a kind is within the most of an hour. Raises `ShelfError`."""
+        """Whether one more letter of a kind is within the limit for an hour. Raises `ShelfError`."""
         return len(self._last_hour(kind, now)) < most
 
     def count(self, kind: str, now: datetime) -> None:
-        """A letter of that kind goes out. Raises `ShelfError`."""
+        """Save that a letter of that kind goes out now. Raises `ShelfError`."""
         make_folder(self._folder)
         self._letters.put(kind, [*self._last_hour(kind, now), now.timestamp()])
 
     def _last_hour(self, kind: str, now: datetime) -> list[float]:
         since = (now - timedelta(hours=1)).timestamp()
-        return [one for one in self._letters.read().get(kind, []) if one > since]
+        return [time for time in self._letters.read().get(kind, []) if time > since]
 
 
 def was_answered(home: Path, game: Game, key: PrivateKey) -> bool:
-    """Whether the newest entries are the player's own, and an answer of his has brought the first of them."""
+    """Whether the newest entries are the player's own, and a reply of his made the first of them."""
     done = Notebook(home).of(game.ids[0]).done
     mine = permissions.held_seats(game, key)
-    return 0 <= done < len(game.entries) - 1 and all(one.body.by in mine for one in game.entries[done + 1 :])
+    return 0 <= done < len(game.entries) - 1 and all(
+        entry.body.by in mine for entry in game.entries[done + 1 :]
+    )

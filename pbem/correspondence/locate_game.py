@@ -1,4 +1,4 @@
-"""The game that a player means: by the beginning of its id, or by nothing where only one is possible."""
+"""Locating a game: by the beginning of its id, or without a word where only one is possible."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from pbem.umpire.game_facts import BRIEF, file_name
 tr = Texts("pbem")
 
 _TOLD = 5
-"""The most games that are named where more than one can be meant."""
+"""The most games that are named where more than one is possible."""
 
 
 def find(desk: LocalPlayer, word: str) -> Opened:
     """The game whose id begins with `word`; without a word the one that waits for the player, or the only.
 
-    Its newest state, in the file where the player last had it; where that is gone, in one that is named as in
-    all mails, in the current folder. Raises `FileError` where no game or more than one is meant, and as
-    `opening.open_file`.
+    Its newest state, in the file where the player last had it; where that is gone, in one in the current
+    folder, named as in all mails. Raises `FileError` where no game or more than one is possible, and as
+    `open_file`.
     """
     if not word:
         return _opened(desk, desk.shelf.find(meant(desk).game))
@@ -44,12 +44,12 @@ def find(desk: LocalPlayer, word: str) -> Opened:
 
 
 def offer_to_join(desk: LocalPlayer) -> str:
-    """The id of the one offer that there is; empty where there is none. Raises `FileError` where more wait.
+    """The id of the only waiting offer; empty where there is none. Raises `FileError` where more wait.
 
-    It may lie on the shelf, if the player has given its seat back.
+    It may be in the game store, if the player has given its seat back.
     """
     public = str(desk.public)
-    ids = [*desk.offers.ids(), *(one.game for one in list_games(desk) if one.may_be_joined(public))]
+    ids = [*desk.offers.ids(), *(listed.game for listed in list_games(desk) if listed.may_be_joined(public))]
     if len(ids) > 1:
         raise FileError(
             tr("{number} offers wait; name one by its file or the start of its id", number=len(ids)),
@@ -59,20 +59,20 @@ def offer_to_join(desk: LocalPlayer) -> str:
 
 
 def unsent(desk: LocalPlayer) -> str:
-    """The id of the game in which the player wrote last and made no mail of it, if it is the only one."""
-    found = [one.game for one in list_games(desk) if is_unsent(desk, one)]
-    return found[0] if len(found) == 1 else ""
+    """The id of the only game in which the player wrote last and has not mailed it; else empty."""
+    games = [listed.game for listed in list_games(desk) if is_unsent(desk, listed)]
+    return games[0] if len(games) == 1 else ""
 
 
 def is_unsent(desk: LocalPlayer, game: ListedGame) -> bool:
-    """Whether the player wrote last in a game, and the outbox has no mail that tells of it."""
+    """Whether the player wrote the last entry of a game, and the outbox has no mail with it."""
     if game.problem or game.last != str(desk.public):
         return False
     return not Outbox(desk.home).copies(game.game, game.facts["head"])
 
 
 def shown(path: Path) -> Path:
-    """A path as one types it here: from the current folder, if it lies below."""
+    """A path as one types it here: relative to the current folder, if it is below that."""
     try:
         return Path(os.path.abspath(path)).relative_to(Path.cwd())
     except ValueError:
@@ -80,30 +80,30 @@ def shown(path: Path) -> Path:
 
 
 def meant(desk: LocalPlayer) -> ListedGame:
-    """The game that waits for the player, if it is the only one, or the only one there is.
+    """The game of a command without a word: the only one that waits for the player, or the only one at all.
 
-    Raises `FileError` where there is none such.
+    Raises `FileError` where there is no such game.
     """
     public = desk.public
-    games = [one for one in list_games(desk) if not one.problem]
-    waiting = [one for one in games if public and one.waits_for(str(public))]
+    games = [game for game in list_games(desk) if not game.problem]
+    waiting = [game for game in games if public and game.waits_for(str(public))]
     if len(waiting) == 1:
         return waiting[0]
     if len(games) == 1:
         return games[0]
     if not games:
-        lying = min((path.name for path in Path().glob("[!.]*.y*ml") if path.is_file()), default="")
-        look = tr("to look into the file that lies here: pbem show {file}", file=quoted(lying))
-        hint = look if lying else tr("how to begin: pbem")
+        nearby = min((path.name for path in Path().glob("[!.]*.y*ml") if path.is_file()), default="")
+        advice = tr("to look into the file that lies here: pbem show {file}", file=quoted(nearby))
+        hint = advice if nearby else tr("how to begin: pbem")
         raise FileError(tr("you have no game here yet: name the file of one"), hint=hint)
-    named = [f"{one.game[:BRIEF]} ({one.title})" for one in waiting or games]
+    named = [f"{game.game[:BRIEF]} ({game.title})" for game in waiting or games]
     raise FileError(
         _several(len(waiting), len(games), _some(named)), hint=tr("all with their files: pbem games")
     )
 
 
 def _several(waiting: int, games: int, named: str) -> str:
-    """The statement that more than one game may be meant: those that wait for the player, if any do."""
+    """The statement that more than one game is possible: those that wait for the player, if any do."""
     if waiting:
         return tr(
             "{number} games wait for you; name one by its file or the start of its id: {games}",
@@ -117,57 +117,57 @@ def _several(waiting: int, games: int, named: str) -> str:
     )
 
 
-def _some(named: list[str]) -> str:
+def _some(names: list[str]) -> str:
     """The first of some names, and how many more there are."""
-    told = ", ".join(named[:_TOLD])
-    more = len(named) - _TOLD
-    return tr("{names} and {number} more", names=told, number=more) if more > 0 else told
+    shown_names = ", ".join(names[:_TOLD])
+    more = len(names) - _TOLD
+    return tr("{names} and {number} more", names=shown_names, number=more) if more > 0 else shown_names
 
 
-def _opened(desk: LocalPlayer, kept: StoredGame) -> Opened:
-    """The newest state of a game on the shelf, which is in the player's file if he got a newer one there."""
-    place = desk.shelf.file_of(kept.game)
-    if place and (newer := _in_file(desk, kept, shown(place))):
+def _opened(desk: LocalPlayer, stored: StoredGame) -> Opened:
+    """The newest state of a stored game; from the player's file, if he has saved a newer one there."""
+    place = desk.shelf.file_of(stored.game)
+    if place and (newer := _in_file(desk, stored, shown(place))):
         return newer
-    game = desk.open(kept.data)
+    game = desk.open(stored.data)
     if place and desk.holds(game, place):
-        return Opened(game, kept.data, shown(place), str(shown(place)))
-    brief = kept.game[:BRIEF]
+        return Opened(game, stored.data, shown(place), str(shown(place)))
+    brief = stored.game[:BRIEF]
     if place:
-        found = tr(
+        source = tr(
             "the newest state of game {game} among your saved games; {file} no longer has it",
             game=brief,
             file=safe(str(shown(place))),
         )
     else:
-        found = tr("the newest state of game {game} among your saved games", game=brief)
-    return Opened(game, kept.data, Path(file_name(game)), brief, found)
+        source = tr("the newest state of game {game} among your saved games", game=brief)
+    return Opened(game, stored.data, Path(file_name(game)), brief, source)
 
 
 def _offer(desk: LocalPlayer, word: str) -> Opened:
-    """The offer whose id begins so, with what its mail has shown. Raises `ShelfError` where several do."""
-    kept = desk.offers.find(word)
-    game, shown = desk.open(kept.data), desk.offers.shown(kept.game)
+    """The offer whose id begins with `word`, with what its mail showed. Raises `ShelfError` for several."""
+    stored = desk.offers.find(word)
+    game, details = desk.open(stored.data), desk.offers.shown(stored.game)
     verdict = Verdict(
         "",
         "",
         game,
-        kept.data,
+        stored.data,
         Relation.NEW,
-        reads_parts=shown.reads_parts,
-        language=shown.language,
+        reads_parts=details.reads_parts,
+        language=details.language,
     )
-    found = tr("what came by mail, and you have not taken up yet")
-    return Opened(game, kept.data, Path(file_name(game)), kept.game[:BRIEF], found, verdict)
+    source = tr("what came by mail, and you have not taken up yet")
+    return Opened(game, stored.data, Path(file_name(game)), stored.game[:BRIEF], source, verdict)
 
 
-def _in_file(desk: LocalPlayer, kept: StoredGame, path: Path) -> Opened | None:
-    """The game in the player's file; None where that holds no more than the shelf, or another game."""
+def _in_file(desk: LocalPlayer, stored: StoredGame, path: Path) -> Opened | None:
+    """The game in the player's file; None where that is no newer than the stored one, or another game."""
     try:
-        if desk.read(path) == kept.data:
+        if desk.read(path) == stored.data:
             return None
         opened = open_file(desk, path)
-        if opened.game.ids[0] != kept.game or desk.relation(opened.game, opened.data).behind:
+        if opened.game.ids[0] != stored.game or desk.relation(opened.game, opened.data).behind:
             return None
     except ShelfError:
         raise

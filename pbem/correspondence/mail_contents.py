@@ -22,11 +22,11 @@ from pbem.umpire.game_facts import file_name
 from pbem.umpire.log_segment import part
 
 MOST_BYTES = 8192
-"""The most bytes of a mail with a part of the log, unless the least that it can say is more."""
+"""The most bytes of a mail with a part of the log, unless its shortest letter is larger."""
 
 
 def newest_part(game: Game) -> bytes:
-    """The part of the log that the opponent lacks, and his own last entries before it."""
+    """The part of the log that the opponent lacks, with his own last entries before it."""
     known = last_known(game)
     assert known is not None
     return part(game, known)
@@ -35,7 +35,7 @@ def newest_part(game: Game) -> bytes:
 def blank(
     desk: LocalPlayer, sender: Address | None, game: Game, recipient: Contact, now: datetime, *, whole: bool
 ) -> Outgoing:
-    """The mail, still without words, with what it brings: the whole game, or what the reader lacks of it."""
+    """The mail without its words, with its attachment: the whole game, or the part that the reader lacks."""
     place, languages = thread(game), Contacts(desk).languages(recipient)
     if whole:
         name, data = file_name(game), desk.shelf.find(game.ids[0]).data
@@ -58,15 +58,15 @@ def blank(
 
 
 def worded(game: Game, outgoing: Outgoing) -> Outgoing:
-    """The mail with its words; one with a part of the log with as many as `MOST_BYTES` hold."""
+    """The mail with its words; with a part of the log, as many as fit into `MAX_BYTES`."""
     whole = outgoing.attachment_name == file_name(game)
     return _said(game, outgoing, PLENTY, whole=True) if whole else _fitted(game, outgoing)
 
 
 def _fitted(game: Game, outgoing: Outgoing) -> Outgoing:
-    """A mail with a part of the log, and with the most words and map that it holds, or the least of both.
+    """A mail with a part of the log, and as many words and as much map as fit, at least the shortest letter.
 
-    A large map does without its picture where no part of it has room for that.
+    A large map goes without its picture where not even a part of that fits.
     """
 
     def fits(room: Room) -> bool:
@@ -76,21 +76,21 @@ def _fitted(game: Game, outgoing: Outgoing) -> Outgoing:
         return _said(game, outgoing, PLENTY)
     parts = list(windows(game)) if has_a_map(game) else []
     for pictured in (True, False) if parts else (True,):
-        less = rooms(parts, picture=pictured)
-        found = bisect_left(less, True, key=fits)
-        if found < len(less):
+        budgets = rooms(parts, picture=pictured)
+        index = bisect_left(budgets, True, key=fits)
+        if index < len(budgets):
             break
-    return _said(game, outgoing, less[min(found, len(less) - 1)])
+    return _said(game, outgoing, budgets[min(index, len(budgets) - 1)])
 
 
 def _said(game: Game, outgoing: Outgoing, room: Room, *, whole: bool = False) -> Outgoing:
-    """The mail with the words that there is room for.
+    """The mail with the words that the size budget `room` allows.
 
-    A `whole` game stands once more in the text, as a block, for who loses attachments.
+    A `whole` game is in the text as well, as an armoured block, for readers whose attachments get lost.
     """
     again = bool(outgoing.wants)
-    told = paragraphs(game, languages=outgoing.languages, part=not whole, room=room, again=again)
+    parts = paragraphs(game, languages=outgoing.languages, part=not whole, room=room, again=again)
     text = (
-        body(game, outgoing.attachment, languages=outgoing.languages, again=again) if whole else plain(told)
+        body(game, outgoing.attachment, languages=outgoing.languages, again=again) if whole else plain(parts)
     )
-    return replace(outgoing, body=text, html=as_html(told), picture=picture(told))
+    return replace(outgoing, body=text, html=as_html(parts), picture=picture(parts))

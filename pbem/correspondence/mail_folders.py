@@ -42,7 +42,7 @@ class Mailbox(Protocol):
 
 
 class Tidying(Struct, frozen=True):
-    """The treatment of a mail that held a game: mark it as read, move it to a folder. Usually none."""
+    """What is done to a mail that held a game: mark it as read, move it to a folder. Usually neither."""
 
     mark: bool = False
     move: str = ""
@@ -51,7 +51,7 @@ class Tidying(Struct, frozen=True):
 def mail_folder(
     mail: MailSettings | None, source: Path | None, tidying: Tidying
 ) -> AbstractContextManager[Mailbox]:
-    """The folder to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
+    """The mailbox to fetch from: `source`, a Maildir, or else the one of the settings. Raises `MailError`."""
     if source:
         return Maildir(source)
     if mail and mail.maildir:
@@ -80,11 +80,11 @@ class Bookmarks:
         return self._store.read().get(name, ())
 
     def put(self, name: str, bookmark: Bookmark) -> None:
-        """Put the bookmark there; with the lock held. Raises `ShelfError`."""
+        """Save the bookmark of a folder; with the lock held. Raises `ShelfError`."""
         self._store.put(name, bookmark)
 
     def locked(self) -> AbstractContextManager[None]:
-        """Keep other programs from fetching at the same time. Raises `MailError` if one is at it."""
+        """Lock out other programs that fetch. Raises `MailError` if one is fetching."""
         make_folder(self._folder)
         taken = MailError(tr("another pbem is fetching mail"), hint=tr("wait until it is done"))
         return locked(self._folder, taken=taken)

@@ -38,19 +38,19 @@ LEAST = 11, 8
 """Columns and rows that a part of a map has at least."""
 
 _SHOWN = 400
-"""Pixels of a telephone's screen, about: a picture is shown as many times as large as goes into that."""
+"""Pixels of a telephone's screen, roughly: a picture is enlarged by the whole factor that fits into that."""
 
 
 def drawn(game: Game, table: GameState, *, brief: bool = False, room: Room = PLENTY) -> Iterator[Paragraph]:
-    """The map of small hexes, in HTML a picture of it, with key and lists; or where to see it.
+    """The map of small hexes, in HTML a picture of it, with key and lists; or the command that shows it.
 
-    A `brief` one leaves out the key, and lists that are long: they would be the better part of each mail.
+    A `brief` one leaves out the key and long lists, which would make up most of each mail.
     """
     legend, file = game.rules.view.legend(table.run.state), file_name(game)
     if STRIDE * legend.columns + 2 * RULER > COLUMNS:
         yield said(tr("The map is too wide for a mail. To see it: pbem show {file}", file=file))
         return
-    figures, chart, key, listed = small_parts(legend)
+    figures, chart, key, counters = small_parts(legend)
     yield _flowing(figures, " | ")
     if room.window:
         legend = block(legend, *room.window)
@@ -63,14 +63,14 @@ def drawn(game: Game, table: GameState, *, brief: bool = False, room: Room = PLE
         return
     if not brief:
         yield replace(_flowing(key, "; "), in_html=_key(legend) if room.picture else ())
-    if not brief or len(listed) <= SHORT:
-        yield replace(_fixed(listed), in_html=_listed(legend))
+    if not brief or len(counters) <= SHORT:
+        yield replace(_fixed(counters), in_html=_listed(legend))
     else:
         yield said(tr("What stands where: pbem show {file}", file=file))
 
 
 def windows(game: Game) -> Iterator[Window]:
-    """Smaller and smaller parts of the map where things happen; none of a map that is small as it is."""
+    """Smaller and smaller parts of the map around the action; none of a map that is small anyway."""
     legend = game.rules.view.legend(game.table.run.state)
     if hexmap.fits(legend):
         return iter(())
@@ -78,17 +78,17 @@ def windows(game: Game) -> Iterator[Window]:
 
 
 def _wanted(game: Game, legend: Legend) -> Counter[str]:
-    """The weight of each hex: most where something has happened since the reader's mail, or sides meet.
+    """The weight of each hex: highest where something has happened since the reader's mail, or sides meet.
 
-    Less where he may act: in movement that is wherever his units may go.
+    Lower where he may act: in movement that is wherever his units may go.
     """
     *_, last, newest = runs(game)
-    asked, view = game.table.asked, game.rules.view
+    question, view = game.table.asked, game.rules.view
     happened = [*changes(view.legend(last[-1].state), legend)]
-    told = mentioned(legend, [tell.facts for one in newest for tell in one.told])
-    named = re.findall(r"[\w*-]+", view.prompt(asked)) if asked else []
-    acting = mentioned(legend, [named, list(game.rules.offers(asked))]) if asked else []
-    return Counter([*3 * [*happened, *told, *in_contact(legend)], *acting])
+    events = mentioned(legend, [tell.facts for replayed in newest for tell in replayed.told])
+    prompt_words = re.findall(r"[\w*-]+", view.prompt(question)) if question else []
+    acting = mentioned(legend, [prompt_words, list(game.rules.offers(question))]) if question else []
+    return Counter([*3 * [*happened, *events, *in_contact(legend)], *acting])
 
 
 def _picture(legend: Legend) -> Picture:
@@ -102,9 +102,9 @@ def _key(legend: Legend) -> tuple[Line, ...]:
 
 
 def _listed(legend: Legend) -> tuple[Line, ...]:
-    """The counters on and off the map for a narrow screen: side below side, with no columns."""
-    found = [line for word, kinds in by_side(legend) for line in (Line(f"{word}:"), *_further_in(kinds))]
-    return (*found, *map(Line, short_margins(legend, ENDLESS)))
+    """The counters on and off the map for a narrow screen: one side after the other, without columns."""
+    lines = [line for word, kinds in by_side(legend) for line in (Line(f"{word}:"), *_further_in(kinds))]
+    return (*lines, *map(Line, short_margins(legend, ENDLESS)))
 
 
 def _further_in(lines: list[str]) -> list[Line]:
@@ -112,12 +112,12 @@ def _further_in(lines: list[str]) -> list[Line]:
 
 
 def _flowing(text: str, between: str) -> Paragraph:
-    """Lines of which a line that goes on stands further in, to be wrapped anew."""
+    """Lines to be wrapped anew; what continues a line is indented."""
     return Paragraph(tuple(Line(line, 0, 2) for line in text.replace("\n  ", between).split("\n")))
 
 
 def _fixed(text: str, picture: Picture | None = None) -> Paragraph:
-    """Lines as they are, as wide as a letter: columns of lists drawn together, or wrapped."""
+    """Lines as they are, no wider than a letter: columns of lists are moved together, or wrapped."""
     lines = (part for line in text.split("\n") for part in _in_columns(line).split("\n"))
     return Paragraph(tuple(map(Line, lines)), fixed=True, picture=picture)
 

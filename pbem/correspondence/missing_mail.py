@@ -1,10 +1,10 @@
-"""Losses that mails have shown: of the player's own mails, and of his opponents' that came cut or broken.
+"""Mails that are missing: those that opponents ask for, and opponents' mails that came cut or broken.
 
     home/mail/lost.json    by game: its last entry when such a mail came, and the mail's copy in set-aside
 
-The opponent's is noted until the game goes on or comes whole; so he is asked for it once more where the
-request is lost as well, or the program was stopped before it had sent one. Where it only came before another
-mail, it is read when that has come.
+An opponent's broken mail stays recorded until the game goes on or comes whole; so he is asked for it once
+more where the request is lost as well, or the program was stopped before it had sent one. A mail that only
+came before another is read when that has come.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class _Broken(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MissingMail:
-    """The losses that a home knows of. `wanted` are the games of which this look's mails want to hear.
+    """The losses that a home knows of. `wanted` are the games that this fetch was asked to resend.
 
-    `is_new`: in this look a mail came broken.
+    `is_new`: a mail came broken in this fetch.
     """
 
     def __init__(self, desk: LocalPlayer) -> None:
@@ -45,32 +45,32 @@ class MissingMail:
         self.is_new = False
 
     def note(self, game: str, copy: Path) -> None:
-        """Note that a mail of a game came broken, of which this is the copy. Raises `ShelfError`."""
+        """Save that a mail of a game came broken, with the copy of that mail. Raises `ShelfError`."""
         make_folder(self._store.path.parent)
         newest = read_log(self._desk.shelf.find(game).data)[-1].id
         self._store.put(game, _Broken(newest, copy.name))
         self.is_new = True
 
     def heal(self, game: str) -> None:
-        """Note that a game has come whole. Raises `ShelfError`."""
+        """Save that a game has come whole. Raises `ShelfError`."""
         if game in self._store.read():
             self._store.put(game, _Broken())
 
     def broken(self, game: str, head: str) -> Path | None:
-        """The copy of a mail of the game that came broken, if the game still ends as it did then."""
+        """The copy of the game's mail that came broken, if the game still ends with the same entry."""
         noted = self._store.read().get(game, _Broken())
         return quarantine_folder(self._desk) / noted.copy if noted.head == head else None
 
     def lacking(self) -> Iterator[tuple[str, Path]]:
-        """Each game of which the newest mail came broken, with the copy of that mail.
+        """Each game whose newest mail came broken, with the copy of that mail.
 
-        A saved game that is damaged is told where it is opened.
+        A stored game that is damaged is skipped: it is reported when it is opened.
         """
         for game, noted in self._store.read().items():
-            if not noted.copy or (kept := self._desk.shelf.look_up(game)) is None:
+            if not noted.copy or (stored := self._desk.shelf.look_up(game)) is None:
                 continue
             try:
-                head = read_log(kept.data)[-1].id
+                head = read_log(stored.data)[-1].id
             except VerificationError:
                 continue
             if (copy := self.broken(game, head)) and copy.exists():

@@ -1,4 +1,4 @@
-"""Open a game wherever it is: in its file, a mail, a mailbox, a folder of mails, a text that was pasted."""
+"""Open a game wherever it is: in its file, a mail, a mailbox, a folder of mails, or a pasted text."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _ID = re.compile(r"[0-9a-f]{4,64}", re.IGNORECASE)
 
 
 class Opened(Struct, frozen=True):
-    """A game that was opened: its bytes, and the file that entries of one's own go to.
+    """A game that was opened: its bytes, and the file that the player's own entries go to.
 
-    `typed` is how commands name the game. `found` tells where it was read from, if that is not a game file;
-    then the program has named the file, and `verdict` is what came of the mail or text.
+    `typed` is how commands name the game. `source` says where it was read from, if that is not a game file;
+    then the program has named the file, and `verdict` is the one on the game in that mail or text.
     """
 
     game: Game
@@ -40,7 +40,7 @@ class Opened(Struct, frozen=True):
 
 
 def by_id(desk: LocalPlayer, word: str) -> bool:
-    """Whether a word is the beginning of the id of a game on the shelf, or an offer. Raises `ShelfError`."""
+    """Whether a word is the beginning of the id of a stored game, or of an offer. Raises `ShelfError`."""
     digits = word.lower()
     return _ID.fullmatch(word) is not None and bool(desk.shelf.ids(digits) or desk.offers.ids(digits))
 
@@ -48,7 +48,7 @@ def by_id(desk: LocalPlayer, word: str) -> bool:
 def open_file(desk: LocalPlayer, file: Path) -> Opened:
     """The game in a game file; or in a mail, mailbox, Maildir folder or text, or `-`, standard input.
 
-    Raises `FileError`, `VerificationError`, `OverBudget`; `ShelfError` where the shelf cannot be read.
+    Raises `FileError`, `VerificationError`, `OverBudget`; `ShelfError` where the game store cannot be read.
     """
     data = b""
     try:
@@ -74,23 +74,25 @@ def _holds_mails(data: bytes) -> bool:
 
 
 def _open_mail(desk: LocalPlayer, file: Path) -> Opened | None:
-    """The game in a mail or the like; None where nothing of that kind is there."""
+    """The game in a mail or the like; None where there is none."""
     from pbem.correspondence.judge_mail import Examiner  # here, because a game file is read sooner without it
 
-    named, _, wanted = (str(file), "", "") if file.exists() else str(file).partition("#")
-    source = None if named == "-" else Path(named)
+    name, _, wanted = (str(file), "", "") if file.exists() else str(file).partition("#")
+    source = None if name == "-" else Path(name)
     if source and not source.exists():
         return None
     with catch():
         stdin = b"" if source else sys.stdin.buffer.read(MAIL_BYTES + 1)
-    with judging(named), Examiner(desk.home) as examiner:
-        found = examiner.game(source, stdin, wanted)
-    if found is None or found.game is None:
+    with judging(name), Examiner(desk.home) as examiner:
+        verdict = examiner.game(source, stdin, wanted)
+    if verdict is None or verdict.game is None:
         return None
-    if found.repaired:
+    if verdict.repaired:
         where = tr(
-            "read from {place} in {mail}, the damage done by mail undone", place=found.place, mail=found.label
+            "read from {place} in {mail}, the damage done by mail undone",
+            place=verdict.place,
+            mail=verdict.label,
         )
     else:
-        where = tr("read from {place} in {mail}", place=found.place, mail=found.label)
-    return Opened(found.game, found.data, desk.place(found.game, Path()), str(file), where, found)
+        where = tr("read from {place} in {mail}", place=verdict.place, mail=verdict.label)
+    return Opened(verdict.game, verdict.data, desk.place(verdict.game, Path()), str(file), where, verdict)

@@ -1,10 +1,10 @@
-"""Orders by reply: what a player answers to a letter of his own computer is judged, shown or done.
+"""Orders by reply: a player's reply to a letter of his own computer is judged, then shown or carried out.
 
-Three things are required of an answer: a code that his key has made, for the letter that counts now; his own
+Three things are required of a reply: a code that his key has made, for the letter that counts now; his own
 address as its one sender; and that no program or list has sent it. A sender proves nothing, the code does;
-the address keeps out what he has passed on to others. Without them nothing is done, and he is told: in the
-next letter to himself, or, of what a program has sent, on the screen alone, since letters that answer
-programs never end.
+the address excludes what he has forwarded to others. Without them nothing is done, and he is informed in the
+next letter to himself; about a mail that a program has sent, on the screen alone, since two programs that
+answer each other never stop.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ tr = Texts("pbem")
 
 
 class OrdersByReply:
-    """The answers to whoever's desk it is; game files are written into `folder`."""
+    """Carries out the replies of a player to his own computer; game files are written into `folder`."""
 
     def __init__(self, desk: LocalPlayer, mail: MailSettings, folder: Path) -> None:
         self._desk = desk
@@ -57,9 +57,9 @@ class OrdersByReply:
         self._notebook = Notebook(desk.home)
 
     def take(self, examiner: Examiner, data: bytes) -> list[str] | None:
-        """The result of a mail, in lines; None where it is no answer to a letter to oneself.
+        """Carry out a reply, and describe the result in lines; None where it is none to a letter to oneself.
 
-        Raises `ShelfError`, `KeyFileError` where the player's own side fails; as `Examiner.answer`.
+        Raises `ShelfError`, `KeyFileError` where the player's own side fails; as `Examiner.extract_reply`.
         """
         if not may_answer_a_letter(data, self._address):
             return None
@@ -77,43 +77,43 @@ class OrdersByReply:
         return self._judged(answer, codes)
 
     def _judged(self, answer: Answer, codes: list[Code]) -> list[str]:
-        """The answer, once a person has sent it as far as one can see."""
-        found = list(self._genuine(codes))
-        if not found:
+        """Check code and sender of a reply that a person seems to have sent, and carry it out."""
+        genuine = list(self._genuine(codes))
+        if not genuine:
             wrong = tr("A mail with a wrong code asked for orders: nothing was done.")
             without = tr("A mail with no code asked for orders: nothing was done.")
             return self._refused("", f"{wrong if codes else without} {_always_do()}")
         if not self._is_own(answer.sender):
             return self._refused("", f"{_from_another(safe(cut(answer.sender, 60)))} {_always_do()}")
-        for game, one in found:
-            asked = self._notebook.at(game)
-            if one.entry == len(game.entries) - 1 and one.letter == asked.letter:
-                return self._answered(game, asked, answer)
-        game, one = found[0]
-        gone_on = one.entry < len(game.entries) - 1
-        asked, why = self._notebook.at(game), _gone_on() if gone_on else _served()
-        return self._worthless(game, asked, _words(answer), why)
+        for game, code in genuine:
+            pending = self._notebook.at(game)
+            if code.entry == len(game.entries) - 1 and code.letter == pending.letter:
+                return self._answered(game, pending, answer)
+        game, code = genuine[0]
+        gone_on = code.entry < len(game.entries) - 1
+        pending, why = self._notebook.at(game), _gone_on() if gone_on else _served()
+        return self._worthless(game, pending, _words(answer), why)
 
     def _genuine(self, codes: list[Code]) -> Iterator[tuple[Game, Code]]:
         """The codes that the player's key has made, each with its game."""
         games: dict[str, list[Game]] = {}
-        for one in codes:
-            if one.game not in games:
-                ids = self._desk.shelf.ids(one.game)
-                games[one.game] = [self._desk.open(self._desk.shelf.find(game).data) for game in ids]
-            for game in games[one.game]:
-                if is_genuine(one, game, self._desk.key):
-                    yield game, one
+        for code in codes:
+            if code.game not in games:
+                ids = self._desk.shelf.ids(code.game)
+                games[code.game] = [self._desk.open(self._desk.shelf.find(game).data) for game in ids]
+            for game in games[code.game]:
+                if is_genuine(code, game, self._desk.key):
+                    yield game, code
 
-    def _answered(self, game: Game, asked: PendingLetter, answer: Answer) -> list[str]:
-        """A good answer to the letter that counts: from here on its code has served."""
+    def _answered(self, game: Game, pending: PendingLetter, answer: Answer) -> list[str]:
+        """Carry out a genuine reply to the letter that counts; its code is used up first."""
         name, words = game.ids[0], _words(answer)
-        anew = replace(asked, letter=asked.letter + 1, shown="", preview="", sent=False, answered=True)
+        anew = replace(pending, letter=pending.letter + 1, shown="", preview="", sent=False, answered=True)
         self._notebook.put(name, anew)
         try:
             if game.table.writer not in permissions.held_seats(game, self._desk.key):
                 raise NotYourMove(tr("it is not your move"))
-            wanted = self._wanted(game, asked, answer)
+            wanted = self._wanted(game, pending, answer)
             if wanted is None:
                 return self._refused(name, tr("Nothing was done."))
             if wanted.may_be_done:
@@ -121,20 +121,20 @@ class OrdersByReply:
             return self._show(wanted, _folded(words) if wanted.agreed else "")
         except (PlaceTaken, UndoneEntry, UnknownGame) as taken:
             why = tr("Refused, and nothing was done: {why}", why=taken)
-            return self._worthless(game, asked, words, why)
+            return self._worthless(game, pending, words, why)
         except (ShelfError, KeyFileError):
             raise
         except PbemError as error:
-            return self._worthless(game, asked, words, *_complaint(error))
+            return self._worthless(game, pending, words, *_complaint(error))
 
-    def _worthless(self, game: Game, asked: PendingLetter, words: str, *lines: str) -> list[str]:
-        """An answer that is refused, as the next letter tells; but not if the last was, in the same words.
+    def _worthless(self, game: Game, pending: PendingLetter, words: str, *lines: str) -> list[str]:
+        """Refuse a reply in the next letter, unless the last one was refused in the same words.
 
-        Then a program may answer each letter by itself. No letter answers it, and the newest still counts.
+        Then a program may be answering each letter. No letter is sent, and the newest still counts.
         """
-        name, said = game.ids[0], _folded(words)
-        if said == asked.refused:
-            self._notebook.put(name, asked)
+        name, folded = game.ids[0], _folded(words)
+        if folded == pending.refused:
+            self._notebook.put(name, pending)
             return [
                 tr(
                     "{game}: the answer that was refused has come once more, as from a program that answers "
@@ -142,64 +142,68 @@ class OrdersByReply:
                     game=_named(game),
                 )
             ]
-        self._notebook.put(name, replace(self._notebook.at(game), refused=said))
+        self._notebook.put(name, replace(self._notebook.at(game), refused=folded))
         return self._refused(name, *lines)
 
-    def _wanted(self, game: Game, asked: PendingLetter, answer: Answer) -> _Wanted | None:
-        """The wish of the answer; None: it has none after all."""
+    def _wanted(self, game: Game, pending: PendingLetter, answer: Answer) -> _Wanted | None:
+        """The action that a reply asks for; None: it asks for none after all."""
         hand = ActionContext(self._desk, game, self._desk.place(game, self._folder))
         found = find_orders(hand, _words(answer))
         said, left = found.wish, found.left_out
-        if asked.shown and said.is_no:
+        if pending.shown and said.is_no:
             return None
-        idle = found.idle and _folded(_words(answer)) != asked.refused
-        if asked.shown and (said.is_yes or idle):
-            with speaking(asked.lang):  # as they were understood when they were shown
-                shown = wish(asked.shown)
-                both = "\n".join(one for one in (shown.say, said.say) if one)
+        idle = found.idle and _folded(_words(answer)) != pending.refused
+        if pending.shown and (said.is_yes or idle):
+            with speaking(pending.lang):  # in which they were read when they were shown
+                shown = wish(pending.shown)
+                both = "\n".join(text for text in (shown.say, said.say) if text)
                 act = read(hand, replace(shown, say=both))
-            sure = said.is_yes and found.courteous  # of an "OK" alone he is asked once more
-            return _Wanted(act, replace(shown, say=both), asked.lang, left, sure=sure, agreed=True)
+            sure = said.is_yes and found.courteous  # after a bare "OK" he is asked once more
+            return _Wanted(act, replace(shown, say=both), pending.lang, left, sure=sure, agreed=True)
         act = read(hand, said)
         return _Wanted(act, said, spoken(), left, sure=not left and not answer.inside)
 
     def _show(self, wanted: _Wanted, idle: str) -> list[str]:
-        """Keep the words until they are confirmed, and tell what they would do.
+        """Save the words until they are confirmed, with a preview of what they would do.
 
-        `idle` are words that do not confirm them: a program that answers so once more gets no other letter.
+        `idle` are words that do not confirm them: a program that repeats those gets no other letter.
         """
         game = wanted.act.hand.game
-        asked = self._notebook.of(game.ids[0])
-        told = "\n".join([wanted.act.told, *_said_too(wanted.act), *_left_out(wanted.left_out)])
+        pending = self._notebook.of(game.ids[0])
+        preview = "\n".join([wanted.act.told, *_said_too(wanted.act), *_left_out(wanted.left_out)])
         self._notebook.put(
             game.ids[0],
             replace(
-                asked, shown=wanted.typed, lang=wanted.language, preview=told, refused=idle or asked.refused
+                pending,
+                shown=wanted.typed,
+                lang=wanted.language,
+                preview=preview,
+                refused=idle or pending.refused,
             ),
         )
         return [tr("{game}: asks you whether to do what you answered", game=_named(game))]
 
     def _do(self, act: Action) -> list[str]:
-        """Sign it: the entry is kept, and `watch` mails it."""
+        """Sign the action: its entry is stored, and `watch` mails it."""
         _, game, file = act.hand
         Contacts(self._desk).check(game)
         self._desk.check_place(game, file)
-        asked = self._notebook.of(game.ids[0])
-        told = "\n".join([act.told, *_said_too(act)])
-        self._notebook.put(game.ids[0], replace(asked, done=len(game.entries) - 1))
+        pending = self._notebook.of(game.ids[0])
+        preview = "\n".join([act.told, *_said_too(act)])
+        self._notebook.put(game.ids[0], replace(pending, done=len(game.entries) - 1))
         if sign(act) is None:
-            self._notebook.note(game.ids[0], told)
+            self._notebook.note(game.ids[0], preview)
             return [tr("{game}: kept your answer", game=_named(game))]
-        self._notebook.note(game.ids[0], f"{tr('Done.')}\n{told}")
+        self._notebook.note(game.ids[0], f"{tr('Done.')}\n{preview}")
         return [tr("{game}: did what you answered, in {file}", game=_named(game), file=file)]
 
     def _refused(self, game: str, *lines: str) -> list[str]:
-        """Refuse to do anything: tell it in the next letter, and here."""
+        """Save a refusal for the next letter; its first line for the screen."""
         self._notebook.note(game, *lines)
         return [lines[0]]
 
     def _is_to_oneself(self, answer: Answer) -> bool:
-        """Whether somebody who says he is the player writes to him alone, as if to order something."""
+        """Whether sender and all recipients are the player's own address, as in a reply with orders."""
         return (
             self._is_own(answer.sender)
             and all(map(self._is_own, answer.recipients))
@@ -211,9 +215,9 @@ class OrdersByReply:
 
 
 class _Wanted(Struct, frozen=True):
-    """An act that an answer asks for, the words for it and their language, and the lines beside them.
+    """An action that a reply asks for, the words for it and their language, and the lines that were left out.
 
-    `sure`: nothing of the answer was guessed. `agreed`: it says yes to what was shown.
+    `sure`: nothing in the reply was guessed. `agreed`: it says yes to what was shown.
     """
 
     act: Action
@@ -225,28 +229,28 @@ class _Wanted(Struct, frozen=True):
 
     @property
     def may_be_done(self) -> bool:
-        """Whether it is done without being shown first."""
+        """Whether it is carried out without being shown first."""
         unasked = self.act.asks == "never" or (self.act.asks == "first" and self.wish.now)
         return self.sure and (self.agreed or unasked)
 
     @property
     def typed(self) -> str:
-        """The words as an answer that means this and nothing else."""
+        """The words of a reply that means exactly this action."""
         return "\n".join([*self.wish.lines, *([f"say: {self.wish.say}"] if self.wish.say else [])])
 
 
 def _words(answer: Answer) -> str:
-    """The words that a person has typed, above the quote and in it, without our codes."""
-    return without_codes("\n".join(one for one in (answer.words, answer.inside) if one))
+    """The words that a person has typed above the quote and within it, without our codes."""
+    return without_codes("\n".join(text for text in (answer.words, answer.inside) if text))
 
 
 def _folded(words: str) -> str:
-    """Words as one line, by which two answers are compared."""
+    """Words as one line in small letters, by which two replies are compared."""
     return " ".join(words.casefold().split())
 
 
 def _said_too(act: Action) -> list[str]:
-    """The words to the opponent that go along."""
+    """The message to the opponent that goes along."""
     if not act.spoken:
         return []
     first, *others = act.spoken.split("\n")
@@ -254,12 +258,12 @@ def _said_too(act: Action) -> list[str]:
 
 
 def _left_out(lines: tuple[str, ...]) -> list[str]:
-    """The parts of an answer that make no order."""
+    """The lines of a reply that make no order."""
     return [tr("Left out, as no order:"), *(f"  {safe(cut(line, 60))}" for line in lines)] if lines else []
 
 
 def _complaint(error: PbemError) -> list[str]:
-    """The refusal of orders, as `move` says it: with the place in what was typed, and what to do."""
+    """The refusal of orders as the command `move` prints it: with the place in the words, and a hint."""
     lines = [tr("Refused, and nothing was done: {why}", why=error)]
     if isinstance(error, NotUnderstood) and error.text:
         lines += error.caret().split("\n")

@@ -1,4 +1,4 @@
-"""The outbox: every mail as it leaves, kept before it is sent, so that it can be sent again as it was.
+"""The outbox: every mail as it leaves, saved before it is sent, so that it can be sent again as it was.
 
     home/outbox/<id of entry 0>/<id of the last entry>.eml        the mail, byte for byte
     home/outbox/<id of entry 0>/<id of the last entry>.2.eml      the same entries, mailed a second time
@@ -24,10 +24,10 @@ tr = Texts("pbem")
 
 
 class Outbox(Posted, frozen=True):
-    """The outbox, to be written."""
+    """The outbox of a home, with what writes to it."""
 
     def keep(self, game: str, head: str, data: bytes, copy: int = 1) -> bytes:
-        """Keep a copy of the mail and return it; if it is there already, return that, whatever `data` says.
+        """Save a copy of the mail and return it; if that copy exists, return it, whatever `data` is.
 
         Raises `ShelfError` where it cannot be written, `MailError` where it cannot be read.
         """
@@ -40,12 +40,12 @@ class Outbox(Posted, frozen=True):
         return data
 
     def read(self, game: str, head: str) -> bytes | None:
-        """The mail that is kept, if one is."""
+        """The newest copy of the mail, if there is one."""
         copies = self.copies(game, head)
         return _read(self._path(game, head, copies, "eml")) if copies else None
 
     def find(self, game: str, head: str, copy: int) -> tuple[str, str, bytes] | None:
-        """The ids of game and last entry that begin so, and the mail, if that copy is kept."""
+        """The ids of game and last entry that begin with these, and the mail, if that copy exists."""
         for path in (self.home / "outbox").glob(f"{game}*/{head}*.eml"):
             whole = path.parent.name, path.name.partition(".")[0]
             if path == self._path(*whole, copy, "eml"):
@@ -53,22 +53,22 @@ class Outbox(Posted, frozen=True):
         return None
 
     def is_settled(self, game: str, head: str) -> bool:
-        """Whether a server has taken the mail, or never will; a mail that came back does not count."""
+        """Whether a server has taken the mail, or never will; a bounce is not considered."""
         copy = self.copies(game, head)
         return any(self._path(game, head, copy, fate.value).exists() for fate in (Fate.SENT, Fate.REFUSED))
 
     def note(self, game: str, head: str, fate: Fate, words: str = "", *, copy: int = 0) -> None:
-        """Note what has become of the mail, and what was said."""
+        """Save the fate of the mail, and the server's words; without a `copy` that of the newest."""
         copy = copy or self.copies(game, head)
-        said = f"{words}\n".encode() if words else b""
-        write_atomically(self._path(game, head, copy, fate.value), said, private=True)
+        content = f"{words}\n".encode() if words else b""
+        write_atomically(self._path(game, head, copy, fate.value), content, private=True)
 
     def reopen(self, game: str, head: str) -> None:
-        """Forget that a server refuses the mail, because the player wants it to be tried again."""
+        """Delete the record that a server refuses the mail, because the player wants to try again."""
         self._path(game, head, self.copies(game, head), Fate.REFUSED.value).unlink(missing_ok=True)
 
     def drop(self, game: str, heads: Iterable[str]) -> None:
-        """Let the mails go that tell of entries which were undone before any of them had left."""
+        """Delete the mails of entries that were undone before any of them had left."""
         for head in heads:
             for path in (self.home / "outbox" / game).glob(f"{head}.*"):
                 path.unlink(missing_ok=True)

@@ -12,19 +12,19 @@ from pbem.mail.outgoing import content_id
 from pbem.render.words import safe, wrap
 
 COLUMNS = 76
-"""The greatest width of a letter: mail programs neither wrap it nor make it too wide by quoting it once."""
+"""The greatest width of a letter: mail programs do not wrap it, even quoted once."""
 
 _HEAD = '<html style="color-scheme:light dark">'
-"""A program that knows how dark its screen is shows words so."""
+"""Mail programs with a dark mode apply it to a page that declares this."""
 
 _BLOCK_ENDS = "</div>", "</pre>"
-"""The ends of what has lines of its own: what comes next begins on another."""
+"""The ends of block elements: what follows them starts on a new line anyway."""
 
 
 class Line(Struct, frozen=True):
-    """A line that may be wrapped: how many blanks stand before it, and before what goes on below it.
+    """A line that may be wrapped: its indentation, and that of the lines which continue it.
 
-    HTML has a square of the `colour` before it, such as `#c8d8a8`, where there is one.
+    In HTML a square of the `colour` stands before it, such as `#c8d8a8`, where there is one.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Line(Struct, frozen=True):
 
 
 class Picture(Struct, frozen=True):
-    """A PNG, how many pixels wide it is shown, and what it is in words."""
+    """A PNG, how many pixels wide it is shown, and its description in words."""
 
     data: bytes
     width: int
@@ -42,7 +42,7 @@ class Picture(Struct, frozen=True):
 
 
 class Paragraph(Struct, frozen=True):
-    """Lines that belong together; those of a `fixed` one stay as they are.
+    """Lines that belong together; those of a `fixed` one are not wrapped in HTML.
 
     HTML has the picture in their place, or else the lines `in_html`, if there are any.
     """
@@ -60,40 +60,44 @@ def said(*lines: str) -> Paragraph:
 
 def plain(paragraphs: Iterable[Paragraph]) -> str:
     """Plain text: every line has an end, and none is wider than COLUMNS."""
-    return "\n\n".join("\n".join(map(_wrapped, one.lines)) for one in paragraphs) + "\n"
+    return "\n\n".join("\n".join(map(_wrapped, paragraph.lines)) for paragraph in paragraphs) + "\n"
 
 
 def as_html(paragraphs: Iterable[Paragraph]) -> str:
-    """Paragraphs as HTML, which a narrow screen wraps as it likes; the first is bold.
+    """Paragraphs as HTML, which a narrow screen wraps as needed; the first is bold.
 
-    Text, and pictures that the mail brings; no link. Few tags, since a mail has little room.
+    Text, and pictures that the mail brings along; no links. Few tags, to keep the mail small.
     """
     first, *others = map(_as_html, paragraphs)
-    told = "".join(one + ("<br>\n" if one.endswith(_BLOCK_ENDS) else "<br><br>\n") for one in others)
-    return f"<!DOCTYPE html>\n{_HEAD}<body>\n<b>{first}</b><br><br>\n{told}</body></html>\n"
+    body = "".join(part + ("<br>\n" if part.endswith(_BLOCK_ENDS) else "<br><br>\n") for part in others)
+    return f"<!DOCTYPE html>\n{_HEAD}<body>\n<b>{first}</b><br><br>\n{body}</body></html>\n"
 
 
 def picture(paragraphs: Iterable[Paragraph]) -> bytes:
-    """The picture that goes along with the HTML; empty if there is none."""
-    return next((one.picture.data for one in paragraphs if one.picture), b"")
+    """The PNG that the HTML refers to; empty if there is none."""
+    return next((paragraph.picture.data for paragraph in paragraphs if paragraph.picture), b"")
 
 
 def _wrapped(line: Line) -> str:
     return wrap(" " * line.first + safe(line.text), COLUMNS, line.indent)
 
 
-def _as_html(one: Paragraph) -> str:
-    if one.picture:
-        source, wide, words = content_id(one.picture.data), one.picture.width, html.escape(one.picture.words)
+def _as_html(paragraph: Paragraph) -> str:
+    if paragraph.picture:
+        source, wide, words = (
+            content_id(paragraph.picture.data),
+            paragraph.picture.width,
+            html.escape(paragraph.picture.words),
+        )
         return f'<img src="cid:{source}" width="{wide}" style="max-width:100%" alt="{words}">'
-    if one.fixed and not one.in_html:
-        return "\n".join(['<pre style="overflow:auto">', *map(_escaped, one.lines), "</pre>"])
-    steps = groupby(one.in_html or one.lines, lambda line: min(line.first // 2, 2))
+    if paragraph.fixed and not paragraph.in_html:
+        return "\n".join(['<pre style="overflow:auto">', *map(_escaped, paragraph.lines), "</pre>"])
+    steps = groupby(paragraph.in_html or paragraph.lines, lambda line: min(line.first // 2, 2))
     return "".join(_indented(step, lines) for step, lines in steps)
 
 
 def _indented(step: int, lines: Iterable[Line]) -> str:
-    """Lines that begin as far in as each other; what a narrow screen wraps of them does so too."""
+    """Lines of the same indentation, which a narrow screen keeps where it wraps them."""
     text = "<br>".join(_square(line.colour) + _escaped(line) for line in lines)
     return f'<div style="margin-left:{step}em">{text}</div>' if step else text
 

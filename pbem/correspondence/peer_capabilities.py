@@ -18,7 +18,7 @@ tr = Texts("pbem")
 
 
 class PeerCapabilities:
-    """The record of what mails have shown, in the home folder `home`."""
+    """What mails have shown of the opponents' programs, in the home folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
@@ -33,9 +33,9 @@ class PeerCapabilities:
         return self._store.read().get(game, False)
 
     def note(self, verdict: Verdict) -> None:
-        """Note what an arrived game shows: whether its writer's program reads parts, and where he stands.
+        """Save what a received game shows: whether its writer's program reads parts, and how far he is.
 
-        An older state that comes whole is from somebody who stands there; one in part only comes late.
+        An older state that comes whole is from somebody who has no newer one; a part only comes late.
         """
         if verdict.game is None or (verdict.part and verdict.behind):
             return

@@ -1,8 +1,8 @@
-"""Answering a mail that cannot be played on: what was found, what both players have, what to do about it.
+"""Replying to a mail that cannot be played on: what is wrong, what both players have, what to do about it.
 
-The answer gives nothing away. The player's own newest file goes with it only where the opponent's mail is
-damaged or older, so that there is one history; never where his log is another one or fails a check, for
-then the shares in it could serve a second history (FORMAT 6).
+The reply gives nothing away. The player's own newest file is attached only where the opponent's mail is
+damaged or older, so that there is one history; never where his log differs or fails a check, for then the
+shares in it could serve a second history (FORMAT 6).
 
 It is written in the opponent's language, or in two where that is not known (see `Contacts.languages`).
 """
@@ -39,19 +39,18 @@ from pbem.umpire.game_facts import BRIEF, file_name
 tr = Texts("pbem")
 
 DAMAGED_UP_TO = 3
-"""Steps of FORMAT 9 that a mail damaged on its way fails: the text, the entries' form, their links."""
+"""The last step of FORMAT 9 that a mail damaged in transit fails: text, form of the entries, their links."""
 
 _GOOD = (Relation.NEW, Relation.EQUAL, Relation.EXTENDS, Relation.ANSWERED)
 
 
 class Problem(Struct, frozen=True):
-    """The fault of a mail: in words, and the game on the shelf that it is of, if that can be told.
+    """The fault of a mail: in words, and the stored game that it belongs to, if that is known (`mine`).
 
-    The `words` are in each of the `languages` of the answer.
-    `theirs` is the game as the mail has it, where it verifies; `part`: it brings only the last entries, which
-    do not go behind those on the shelf; `common` is the last entry that both players
-    have for certain. `resend` tells that the player's own newest file helps and harms nobody; `answers` is
-    the mail's message id; `automatic` tells that a program sent it by itself.
+    The `words` are in each of the `languages` of the reply. `theirs` is the game as the mail has it, where it
+    verifies; `part`: it brings only the last entries, which do not continue the stored ones; `common` is the
+    last entry that both players have for certain. `resend`: attaching the player's own newest file helps and
+    harms nobody; `in_reply_to` is the mail's message id; `automatic`: a program sent it by itself.
     """
 
     words: tuple[str, ...]
@@ -66,7 +65,7 @@ class Problem(Struct, frozen=True):
 
 
 def the_problem(desk: LocalPlayer, found: Examined, file: str) -> Problem:
-    """The problem of a mail in a file. Raises `MailError` if nothing is, or nobody is there to answer."""
+    """The problem of a mail in a file. Raises `MailError` if there is none, or no mail to reply to."""
     mails = found.mails
     if not mails:
         raise MailError(tr("there is no mail to answer"))
@@ -76,8 +75,8 @@ def the_problem(desk: LocalPlayer, found: Examined, file: str) -> Problem:
         raise MailError(tr("this is a mail server's report: {what}", what=what))
     worst = _worst(found)
     if worst is None:
-        asked = tr("what is asked of you: pbem show {file}", file=quoted(file))
-        raise MailError(tr("nothing is wrong with this game"), hint=asked)
+        advice = tr("what is asked of you: pbem show {file}", file=quoted(file))
+        raise MailError(tr("nothing is wrong with this game"), hint=advice)
     mine = _on_shelf(desk, found, worst)
     languages = _languages(desk, mine)
     another = worst.refusal is not None and worst.refusal.another
@@ -97,22 +96,22 @@ def the_problem(desk: LocalPlayer, found: Examined, file: str) -> Problem:
 
 
 def _worst(found: Examined) -> Verdict | None:
-    """The foremost fault; None where there is none."""
+    """The first verdict that is a problem; None where there is none."""
     verdicts = found.verdicts or [Verdict("", "", damage=tr("there is no game in it"))]
     return next((verdict for verdict in verdicts if verdict.relation not in _GOOD), None)
 
 
 def _languages(desk: LocalPlayer, mine: Game | None) -> tuple[str, ...]:
-    """The languages of the answer: of a stranger nothing is known."""
+    """The languages of the reply; those of a stranger are unknown."""
     contacts = Contacts(desk)
     known = mine is not None and len(permissions.held_seats(mine, desk.key)) == 1
     return contacts.languages(contacts.opponent(mine) if mine and known else Contact("", "", "", False))
 
 
 def addressee(desk: LocalPlayer, problem: Problem, to: str) -> Address | None:
-    """Whom to answer: the address given, else the opponent's in that game, if the player has confirmed it.
+    """Whom to reply to: the address given, else the opponent's in that game, if the player has confirmed it.
 
-    Who sent the mail is not asked of the mail. None where no address is known. Raises `MailError`.
+    The mail's own From is not trusted. None where no address is known. Raises `MailError`.
     """
     if to:
         return Address(to)
@@ -126,16 +125,16 @@ def addressee(desk: LocalPlayer, problem: Problem, to: str) -> Address | None:
 
 
 def sender_of_reply(mail: MailSettings | None) -> Address | None:
-    """The sender of the answer, by the settings."""
+    """The sender of the reply, by the settings."""
     return Address(mail.address, mail.name) if mail else None
 
 
 def problem_reply(
     desk: LocalPlayer, problem: Problem, sender: Address | None, recipient: Address, now: datetime
 ) -> Outgoing:
-    """The polite answer, with the player's own newest file where that helps.
+    """The polite reply, with the player's own newest file where that helps.
 
-    The opponent's program sees as well that the whole game is asked for, where it is.
+    Where it asks for the whole game, a header asks the opponent's program for it too.
     """
     mine = problem.mine
     attachment_name, attachment = "", b""
@@ -192,7 +191,7 @@ def _paragraphs(problem: Problem, words: str) -> Iterator[str]:
 
 
 def _come(mine: Game | None) -> str:
-    """The note that a mail has come, and about which game."""
+    """The note that a mail has arrived, and about which game."""
     if mine is None:
         return tr("your mail has come, but my pbem cannot go on from it. What it found:")
     return tr(
@@ -222,7 +221,7 @@ def _advice(problem: Problem) -> Iterator[str]:
 
 
 def asks_for_the_whole(problem: Problem) -> bool:
-    """Whether the answer asks for the whole game; else there are two histories, to be settled in words."""
+    """Whether the reply asks for the whole game; else there are two histories, to be settled in words."""
     return not ((problem.theirs or problem.part) and problem.mine and not problem.resend)
 
 
@@ -231,18 +230,18 @@ def _typed(command: str) -> str:
 
 
 def _on_shelf(desk: LocalPlayer, found: Examined, verdict: Verdict) -> Game | None:
-    """The game on the shelf that a mail is of: by its log, else by what its headers answer."""
+    """The stored game that a mail belongs to: by its log, else by the ids in its headers."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
     beginnings = [first] if first else [name for mail in found.mails for name in mail.named]
-    for kept in desk.shelf.games():
-        if any(kept.game.startswith(beginning) for beginning in beginnings):
-            game = desk.open(kept.data)
+    for stored in desk.shelf.games():
+        if any(stored.game.startswith(beginning) for beginning in beginnings):
+            game = desk.open(stored.data)
             return game if permissions.held_seats(game, desk.key) else None
     return None
 
 
 def _words(verdict: Verdict, mine: Game | None) -> str:
-    """The finding, in one sentence."""
+    """The problem in one sentence."""
     if verdict.game is None or mine is None:
         return verdict.words
     theirs = verdict.game
@@ -267,7 +266,7 @@ def _words(verdict: Verdict, mine: Game | None) -> str:
 
 
 def _common(desk: LocalPlayer, mine: Game, theirs: Game | None) -> int:
-    """The last entry that both players have: in both logs, or else the last that the opponent wrote."""
+    """The last entry that both players have: in both logs, or else the last one that the opponent wrote."""
     if theirs:
         return parting(mine.ids, theirs.ids) - 1
     seats = permissions.held_seats(mine, desk.key)

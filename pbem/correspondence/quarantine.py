@@ -1,10 +1,10 @@
-"""Copies of mails for the player to work on: those that could not be judged, and those that he may answer.
+"""Quarantine: copies of mails that could not be judged, and of those that the player may want to reply to.
 
     home/mail/set-aside/       the mails, as they came
-    home/mail/unjudged.json    those that ended the process that judged them, by their digests
+    home/mail/unjudged.json    those that ended the worker process that judged them, by their digests
 
-They hold what a stranger has written, so `base.limits` says how many there are. The oldest make room for the
-newest: whatever has come before, a hint names a copy that is there.
+They hold what a stranger has written, so `base.limits` bounds their number and size. The oldest are deleted
+for the newest, so that a hint always names a copy that exists.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ tr = Texts("pbem")
 
 
 def quarantine_mail(desk: LocalPlayer, data: bytes, key: str) -> Path:
-    """A copy of a mail with this key in its folder. Raises `ShelfError` where it cannot be written."""
+    """Save a copy of the mail that has this key in its folder; its path. Raises `ShelfError`."""
     file = quarantine_path(desk, data, key)
     make_folder(file.parent)
     others = [path for path in file.parent.iterdir() if path != file]
-    kept = sorted(((path.stat(), path) for path in others), key=lambda one: one[0].st_mtime_ns)
-    while kept and (len(kept) >= ASIDE_MAILS or _bytes(kept) + len(data) > ASIDE_BYTES):
-        kept.pop(0)[1].unlink(missing_ok=True)
+    copies = sorted(((path.stat(), path) for path in others), key=lambda copy: copy[0].st_mtime_ns)
+    while copies and (len(copies) >= ASIDE_MAILS or _bytes(copies) + len(data) > ASIDE_BYTES):
+        copies.pop(0)[1].unlink(missing_ok=True)
     write_atomically(file, data, private=True)
     return file
 
@@ -45,7 +45,7 @@ def quarantine_path(desk: LocalPlayer, data: bytes, key: str) -> Path:
 
 
 def key_of(copy: Path) -> str:
-    """The key of the mail that a copy is of, as far as its name has it: enough for `quarantine_path`."""
+    """The key of the mail that was copied, as far as the copy's name has it: enough for `quarantine_path`."""
     return copy.stem.rpartition("-")[0]
 
 
@@ -55,14 +55,14 @@ def quarantine_folder(desk: LocalPlayer) -> Path:
 
 
 class _Ended(Struct, frozen=True, forbid_unknown_fields=True):
-    """A mail that could not be judged: its copy's name, and the fingerprint of the program that tried."""
+    """A mail that ended the worker: its copy's name, and the fingerprint of the program that judged it."""
 
     copy: str
     program: str
 
 
 class Unjudged:
-    """Mails that ended the worker process that judged them: none is judged twice by the same program."""
+    """Mails that ended the worker process which judged them: none is judged twice by the same program."""
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
@@ -72,21 +72,24 @@ class Unjudged:
 
     def knows(self, data: bytes) -> bool:
         """Whether this program, as it is now, has failed on this mail."""
-        if not self._known:  # then no fingerprint is needed, which reads the whole program
+        if not self._known:  # the fingerprint reads the whole program
             return False
         known = self._known.get(sha256(data).hexdigest())
         return known is not None and known.program == judge_fingerprint()
 
     def note(self, data: bytes, key: str) -> None:
-        """Note that judging a mail ended the process. Raises `ShelfError`."""
+        """Save that judging a mail ended the worker process. Raises `ShelfError`."""
         make_folder(self._store.path.parent)
         ended = _Ended(quarantine_path(self._desk, data, key).name, judge_fingerprint())
-        others = {name: one for name, one in self._known.items() if name != sha256(data).hexdigest()}
+        others = {name: record for name, record in self._known.items() if name != sha256(data).hexdigest()}
         self._known = dict([*others.items(), (sha256(data).hexdigest(), ended)][-UNJUDGED_MAILS:])
         self._store.replace(self._known)
 
     def judged_by_another_program(self) -> Iterator[tuple[str, bytes]]:
-        """The mails, with their keys, that only another version of this program has failed on."""
+        """The mails that only another version of this program has failed on, with their keys.
+
+        Each is removed from the record.
+        """
         for digest, ended in list(self._known.items()):
             copy = quarantine_folder(self._desk) / ended.copy
             if ended.program == judge_fingerprint() or not copy.exists():
@@ -98,5 +101,5 @@ class Unjudged:
                 yield key_of(copy), data
 
 
-def _bytes(kept: list[tuple[stat_result, Path]]) -> int:
-    return sum(found.st_size for found, _ in kept)
+def _bytes(copies: list[tuple[stat_result, Path]]) -> int:
+    return sum(status.st_size for status, _ in copies)

@@ -53,42 +53,42 @@ from pbem.umpire.next_duty import next_duty
 tr = Texts("pbem")
 
 _DIGITS = 12
-"""The digits of a message id that tell a letter from others with its code: servers drop repeated ids."""
+"""The digits by which the message ids of letters with the same code differ: servers drop repeated ids."""
 
 UNWRAPPED = 10**6
-"""Columns of what a paragraph wraps: no text is wrapped twice."""
+"""Columns of a text that its paragraph wraps later, so that it is not wrapped twice."""
 
 MOST_CHOICES = 120
-"""Lines of what may be ordered that a letter lists."""
+"""Lines of possible orders that a letter lists."""
 
 MOST_SET_UPS, MANY_UNITS = 3, 4
-"""Lines of these that order many units at once, such as set-ups, and how many units are many."""
+"""How many of these lines may order many units at once, as set-ups do, and how many units are many."""
 
 MOST_ORDERS, MOST_EVENTS = 3, 60
-"""Lines of an entry's orders, of which the events tell as well, and of its events."""
+"""Lines of an entry's orders, which its events repeat, and lines of its events."""
 
 
 class Sent(Struct, frozen=True):
-    """A letter to the player: about which game (None: none), and why it has not gone, if it has not."""
+    """A letter to the player: about which game, if any, and why it could not be sent, if it could not."""
 
     game: Game | None
     failure: MailError | None = None
 
 
 def ask_by_mail(desk: LocalPlayer, mail: MailSettings, now: datetime, most: int) -> Iterator[Sent]:
-    """Mail the player what is asked of him, and what his answers have come to; at most so many letters.
+    """Mail the player his pending questions and the results of his replies; at most `most` letters.
 
     Raises `ShelfError`; `VerificationError` where a game fails, `MailError` where a key has changed.
     """
     notebook, contacts = Notebook(desk.home), Contacts(desk)
-    for kept in desk.shelf.games():
-        game = desk.open(kept.data)
+    for stored in desk.shelf.games():
+        game = desk.open(stored.data)
         contact = opponent(desk, contacts, game)
-        asked, waits = notebook.at(game), _waits(desk, game)
+        pending, waits = notebook.at(game), _waits(desk, game)
         if (
             contact is None
-            or desk.shelf.doubts.has(kept.game)
-            or not (asked.notes or (waits and not asked.sent))
+            or desk.shelf.doubts.has(stored.game)
+            or not (pending.notes or (waits and not pending.sent))
         ):
             continue
         if not contact.confirmed:
@@ -96,17 +96,17 @@ def ask_by_mail(desk: LocalPlayer, mail: MailSettings, now: datetime, most: int)
             continue
         if most < 1:
             return
-        is_first = waits and not asked.sent and not asked.answered
+        is_first = waits and not pending.sent and not pending.answered
         kind, an_hour = ("letters", LETTERS_AN_HOUR) if is_first else ("answers", ANSWERS_AN_HOUR)
         if not notebook.may_send(kind, an_hour, now):
             continue
         contacts.check(game)
         notebook.count(kind, now)
         failure = _mailed(
-            mail, question(desk, mail, game, asked, now) if waits else _told(desk, mail, game, asked, now)
+            mail, question(desk, mail, game, pending, now) if waits else _told(desk, mail, game, pending, now)
         )
         if failure is None:
-            notebook.put(kept.game, replace(asked, sent=True, notes=()))
+            notebook.put(stored.game, replace(pending, sent=True, notes=()))
             most -= 1
         yield Sent(game, failure)
     if most > 0:
@@ -114,12 +114,12 @@ def ask_by_mail(desk: LocalPlayer, mail: MailSettings, now: datetime, most: int)
 
 
 def _warnings(notebook: Notebook, mail: MailSettings, now: datetime) -> Iterator[Sent]:
-    """The warnings of worthless answers, whichever game they were about."""
-    asked = notebook.of("")
-    if not asked.notes or not notebook.may_send("warnings", WARNINGS_AN_HOUR, now):
+    """Mail the warnings about replies that belong to no game."""
+    pending = notebook.of("")
+    if not pending.notes or not notebook.may_send("warnings", WARNINGS_AN_HOUR, now):
         return
     failure = _mailed(
-        mail, _outgoing(mail, f"{FIRST} {tr('Orders by reply')}", _marked(said(*asked.notes)), now)
+        mail, _outgoing(mail, f"{FIRST} {tr('Orders by reply')}", _marked(said(*pending.notes)), now)
     )
     if failure is None:
         notebook.count("warnings", now)
@@ -128,7 +128,7 @@ def _warnings(notebook: Notebook, mail: MailSettings, now: datetime) -> Iterator
 
 
 def _waits(desk: LocalPlayer, game: Game) -> bool:
-    """Whether the player is to decide something."""
+    """Whether the player has a decision to make."""
     writes = (
         game.table.writer in permissions.held_seats(game, desk.key) and next_duty(game.table).what != "accept"
     )
@@ -144,27 +144,27 @@ def _mailed(mail: MailSettings, outgoing: Outgoing) -> MailError | None:
 
 
 def question(
-    desk: LocalPlayer, mail: MailSettings, game: Game, asked: PendingLetter, date: datetime
+    desk: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, date: datetime
 ) -> Outgoing:
-    """The letter that asks for an answer; one that only asks for a yes is short."""
+    """The letter that asks for a decision; one that only asks for a yes is short."""
     now = game_status(desk, game)
-    seen = now.table
-    secret = code(game, desk.key, len(game.entries) - 1, asked.letter)
+    unlocked = now.table
+    secret = code(game, desk.key, len(game.entries) - 1, pending.letter)
     proposal = game.table.proposal
-    how = "" if asked.shown else how_to_a_proposal() if proposal else how_to_order()
+    how = "" if pending.shown else how_to_a_proposal() if proposal else how_to_order()
     which = tr("{title}, game {game}.", title=game.rules.title, game=game.ids[0][:BRIEF])
     parts = [
-        *([_noted(f"{how_to_agree()}\n{asked.preview}")] if asked.shown else []),
-        *map(_noted, asked.notes),
-        *([] if asked.shown else [said(tr("Your move: {what}.", what=_due(proposal, seen)))]),
+        *([_noted(f"{how_to_agree()}\n{pending.preview}")] if pending.shown else []),
+        *map(_noted, pending.notes),
+        *([] if pending.shown else [said(tr("Your move: {what}.", what=_due(proposal, unlocked)))]),
         *([said(how)] if how else []),
         said(which, tr("Code: {code}", code=secret)),
     ]
-    if not asked.shown:
-        side = [] if proposal else _staff(desk, game, seen)
+    if not pending.shown:
+        side = [] if proposal else _staff(desk, game, unlocked)
         parts += [*_beside(now), *_news(now), *side]
-        parts += [] if proposal else _choices(game, seen)
-        parts += drawn(game, seen)
+        parts += [] if proposal else _choices(game, unlocked)
+        parts += drawn(game, unlocked)
         parts += [] if proposal else [others(desk, game)]
     outgoing = _outgoing(mail, subject(game), _marked(*parts), date)
     place = thread(game)
@@ -176,42 +176,44 @@ def question(
     )
 
 
-def _due(proposal: Proposal | None, seen: GameState) -> str:
+def _due(proposal: Proposal | None, unlocked: GameState) -> str:
     """The player's next decision."""
-    return str(proposal.words(seen.rules)) if proposal else prompted(seen)
+    return str(proposal.words(unlocked.rules)) if proposal else prompted(unlocked)
 
 
-def _told(desk: LocalPlayer, mail: MailSettings, game: Game, asked: PendingLetter, now: datetime) -> Outgoing:
-    """The letter that asks for nothing."""
-    gone = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
-    lines = [tr("Your opponent has been mailed.")] if gone else []
+def _told(
+    desk: LocalPlayer, mail: MailSettings, game: Game, pending: PendingLetter, now: datetime
+) -> Outgoing:
+    """The letter that asks for nothing and reports the result of a reply."""
+    was_sent = Outbox(desk.home).fate(game.ids[0], game.ids[-1]) is Fate.SENT
+    lines = [tr("Your opponent has been mailed.")] if was_sent else []
     lines += [tr("Next: {what}. To look: pbem show {file}", what=awaited(game.table), file=file_name(game))]
-    outgoing = _outgoing(mail, subject(game), _marked(*map(_noted, asked.notes), said(*lines)), now)
+    outgoing = _outgoing(mail, subject(game), _marked(*map(_noted, pending.notes), said(*lines)), now)
     place = thread(game)
     return replace(outgoing, in_reply_to=place.message_id, references=(*place.references, place.message_id))
 
 
 def _beside(now: GameStatus) -> list[Paragraph]:
-    """Remarks, since when the game waits, and what else waits; of commanders another paragraph tells."""
+    """Remarks on the status, since when the game waits, and what else waits; without the commanders."""
     lines = [f"{line[:1].upper()}{line[1:]}" for line in beside(now, now.game.ids[0][:BRIEF])]
     return [_lines(*lines)] if lines else []
 
 
 def _news(now: GameStatus) -> Iterator[Paragraph]:
-    """The players' words and the events since this one last wrote, and what only he has unlocked yet."""
+    """Messages and events since the player last wrote, and what only he can see unsealed so far."""
     for seat in now.game.seats:
         yield from words_of(now.game, now.news, seat)
-    found = [Line(tr("What has happened:"))]
-    for one in now.news:
-        found.append(doing(now.game, one, MOST_ORDERS if one.told else None))
-        found += outcome(now.game, one, MOST_EVENTS)
-    found += [Line(f"- {now.game.rules.view.story(tell)}", 6, 8) for tell in now.unlocked]
-    yield Paragraph(tuple(found))
+    lines = [Line(tr("What has happened:"))]
+    for replayed in now.news:
+        lines.append(doing(now.game, replayed, MOST_ORDERS if replayed.told else None))
+        lines += outcome(now.game, replayed, MOST_EVENTS)
+    lines += [Line(f"- {now.game.rules.view.story(tell)}", 6, 8) for tell in now.unlocked]
+    yield Paragraph(tuple(lines))
 
 
-def _staff(desk: LocalPlayer, game: Game, seen: GameState) -> list[Paragraph]:
-    """A shared side's drafts: whose have come, whose have not, and how they are given (FORMAT 11)."""
-    if not (side := staff(desk, game, seen)):
+def _staff(desk: LocalPlayer, game: Game, unlocked: GameState) -> list[Paragraph]:
+    """A shared side's drafts: which have arrived, which are missing, and how to give them (FORMAT 11)."""
+    if not (side := staff(desk, game, unlocked)):
         return []
     how = tr(
         "With a line that says {drafts}, the orders of the drafts that have come are given too.",
@@ -220,19 +222,19 @@ def _staff(desk: LocalPlayer, game: Game, seen: GameState) -> list[Paragraph]:
     return [_lines(tr("Your commanders:"), *side.told(), how)]
 
 
-def _choices(game: Game, seen: GameState) -> list[Paragraph]:
+def _choices(game: Game, unlocked: GameState) -> list[Paragraph]:
     """The possible orders, with their chances."""
-    assert seen.asked is not None
-    lines = [line for text in choices(game, seen.asked, width=UNWRAPPED) for line in text.split("\n")]
-    legend = game.rules.view.legend(seen.run.state)
+    assert unlocked.asked is not None
+    lines = [line for text in choices(game, unlocked.asked, width=UNWRAPPED) for line in text.split("\n")]
+    legend = game.rules.view.legend(unlocked.run.state)
     stacks = [*(cell.pieces for cell in legend.cells), *(margin.pieces for margin in legend.margins)]
     names = {piece.name for stack in stacks for piece in stack}
     set_ups = [line for line in lines if len(names.intersection(line.split())) >= MANY_UNITS]
-    found = [line for line in lines if line not in set_ups[MOST_SET_UPS:]][:MOST_CHOICES]
-    if more := len(lines) - len(found):
+    listed = [line for line in lines if line not in set_ups[MOST_SET_UPS:]][:MOST_CHOICES]
+    if more := len(lines) - len(listed):
         rest = tr("and {number} lines more: pbem moves {file}", number=more, file=file_name(game))
-        found.append(f"  {rest}")
-    return [_lines(tr("What you may order:"), *found)]
+        listed.append(f"  {rest}")
+    return [_lines(tr("What you may order:"), *listed)]
 
 
 def _noted(note: str) -> Paragraph:
@@ -240,19 +242,19 @@ def _noted(note: str) -> Paragraph:
 
 
 def _lines(*lines: str) -> Paragraph:
-    """Lines that are laid out already: those that go on stand further in."""
+    """Lines that are laid out already; what continues a line is indented."""
     indents = ((len(line) - len(line.lstrip(" ")), line.strip()) for line in lines)
-    return Paragraph(tuple(Line(text, before, before + 2) for before, text in indents))
+    return Paragraph(tuple(Line(text, indent, indent + 2) for indent, text in indents))
 
 
 def _marked(first: Paragraph, *others: Paragraph) -> list[Paragraph]:
-    """Paragraphs whose first line begins as no answer does, so that what is quoted is known."""
+    """The paragraphs with a tag before their first line, so that a quote of them is recognised in a reply."""
     begun, *more = first.lines
     return [Paragraph((replace(begun, text=f"{FIRST} {begun.text}"), *more)), *others]
 
 
 def _outgoing(mail: MailSettings, about: str, parts: list[Paragraph], now: datetime) -> Outgoing:
-    """A letter from the player's computer to himself, which no program is to answer (RFC 3834)."""
+    """A letter from the player's computer to himself, marked so that no program answers it (RFC 3834)."""
     body = plain(parts)
     identity = sha256(f"{now.isoformat()}\n{body}".encode()).hexdigest()[:_DIGITS]
     return Outgoing(

@@ -26,7 +26,7 @@ _CODE = re.compile(
     re.IGNORECASE,
 )
 MOST_FOUND = 20
-"""The most codes of one mail that are looked at: a long thread quotes some."""
+"""The most codes of one mail that are checked: a long thread quotes some."""
 
 
 class Code(Struct, frozen=True):
@@ -42,27 +42,27 @@ class Code(Struct, frozen=True):
 
 
 def code(game: Game, key: PrivateKey, entry: int, letter: int) -> Code:
-    """The code of that letter about the decision that waits after that entry."""
+    """The code of a letter, by its number, about the decision that follows an entry."""
     message = f"{game.ids[0]}\n{game.ids[entry]}\n{letter}".encode("ascii")
     proof = hmac.digest(_secret(key), _PURPOSE + b"\n" + message, "sha256")[:_PROOF_BYTES]
     return Code(game.ids[0][:_GAME_DIGITS], entry, letter, b32encode(proof).decode("ascii").lower())
 
 
 def is_genuine(found: Code, game: Game, key: PrivateKey) -> bool:
-    """Whether this key's holder has made the code, for whichever decision in this game."""
+    """Whether the code was made with this key, for any decision in this game."""
     if found.entry >= len(game.entries):
         return False
     return hmac.compare_digest(str(found), str(code(game, key, found.entry, found.letter)))
 
 
 def codes_in(text: str) -> list[Code]:
-    """The apparent codes in a text, in its order, each once."""
-    found = (Code(m[1].lower(), int(m[2]), int(m[3]), m[4].lower()) for m in _CODE.finditer(text))
-    return list(dict.fromkeys(found))[:MOST_FOUND]
+    """Everything in a text that looks like a code, in order, each once."""
+    codes = (Code(m[1].lower(), int(m[2]), int(m[3]), m[4].lower()) for m in _CODE.finditer(text))
+    return list(dict.fromkeys(codes))[:MOST_FOUND]
 
 
 def without_codes(text: str) -> str:
-    """The text without the lines that hold a code and at most a word beside it; from others the code goes."""
+    """The text without its codes, and without lines that hold at most one word beside a code."""
     lines = ((line, _CODE.sub("", line)) for line in text.split("\n"))
     return "\n".join(rest for line, rest in lines if rest == line or len(rest.split()) > 1)
 

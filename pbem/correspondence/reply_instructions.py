@@ -17,7 +17,7 @@ tr = Texts("pbem")
 
 
 def how_to_order() -> str:
-    """The way to give orders, with the word that is typed."""
+    """How to give orders by reply."""
     return tr(
         "Answer this mail with your orders above this text, a line each. You are shown what they do, and "
         "answer {yes} to do it.",
@@ -26,7 +26,7 @@ def how_to_order() -> str:
 
 
 def others(desk: LocalPlayer, game: Game) -> Paragraph:
-    """The other answers possible now, a line each, and the commands that show more of it."""
+    """The other replies possible now, a line each, and the commands that show more."""
     brief, key = game.ids[0][:BRIEF], desk.key
     offered = possible(ActionContext(desk, game, Path(brief)))
     lines = [tr("{now}: before your orders: they are done at once", **typed("now"))]
@@ -51,12 +51,12 @@ def others(desk: LocalPlayer, game: Game) -> Paragraph:
 
 
 def how_to_agree() -> str:
-    """The way to carry out the orders shown, or to leave them."""
+    """How to confirm the orders shown, or to drop them."""
     return tr("Answer {yes} to do this, {no} to leave it, or give other orders.", **typed("yes", "no"))
 
 
 def how_to_a_proposal() -> str:
-    """The way to answer a proposal."""
+    """How to answer a proposal."""
     return tr(
         "Answer this mail with {yes} or {no} above this text; {say}: WORDS goes to your opponent.",
         **typed("yes", "no", "say"),
@@ -64,7 +64,7 @@ def how_to_a_proposal() -> str:
 
 
 def typed(*words: str) -> dict[str, str]:
-    """English words as the player may type them in his language."""
+    """Each English word with the one that the player types for it in his language."""
     return {word: _as_typed(word) for word in words}
 
 

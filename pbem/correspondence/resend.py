@@ -1,11 +1,11 @@
-"""Repair of what may be lost: the newest mail is sent once more, and the whole game is asked for.
+"""Resending: repair what may be lost by mailing the newest entries again, or asking for the whole game.
 
-    home/mail/again.json    by game and act: for which last entry, how often, and when last
+    home/mail/again.json    by game and kind: for which last entry, how often, and when last
 
-A mail is repeated where the opponent is to write and has been silent, or where a mail says that he wants it;
-the whole game is asked for where a mail of it came damaged, or goes on from what is not here. Whoever says
-so, both go only to the address on record, and no more often than `AGAIN_SECONDS` and `AGAIN_TIMES` allow:
-neither a stranger nor two programs that misunderstand each other can make a flood of it.
+A mail is resent where the opponent is to write and has been silent, or where a mail asks for it; the whole
+game is asked for where a mail of it came damaged, or continues entries that are not here. Whoever asks, both
+go only to the address on record, and no more often than `AGAIN_SECONDS` and `AGAIN_TIMES` allow: neither a
+stranger nor two programs that misunderstand each other can cause a flood of mail.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ WHOLE, REQUEST = "whole", "request"
 
 
 class Again(Struct, frozen=True):
-    """A mail sent once more, or a request: in which game, to whom, and why it has not gone, if not."""
+    """A mail that was resent, or a request: in which game, to whom, and why it failed, if it did."""
 
     game: Game
     contact: Contact
@@ -53,7 +53,7 @@ class Again(Struct, frozen=True):
 
 
 class _Done(Struct, frozen=True, forbid_unknown_fields=True):
-    """The last entry for which something was done, how often, and when last (seconds since 1970)."""
+    """The last entry of the game at the latest attempt, how many there were for it, and when (Unix time)."""
 
     head: str = ""
     times: int = 0
@@ -61,7 +61,7 @@ class _Done(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Record:
-    """The record in the home folder `home`."""
+    """The record of attempts in the home folder `home`."""
 
     def __init__(self, home: Path) -> None:
         self._folder = home / "mail"
@@ -69,13 +69,13 @@ class _Record:
         self._store = Store(self._folder / "again.json", dict[str, _Done], hint)
 
     def may(self, what: str, game: Game, now: datetime) -> bool:
-        """Whether it may be done now. Raises `ShelfError`."""
-        done = self._store.read().get(f"{game.ids[0]} {what}", _Done())
-        rested = now.timestamp() - done.last >= AGAIN_SECONDS
-        return rested and (done.head != game.ids[-1] or done.times < AGAIN_TIMES)
+        """Whether a mail of the kind `what` may be sent now. Raises `ShelfError`."""
+        attempts = self._store.read().get(f"{game.ids[0]} {what}", _Done())
+        has_rested = now.timestamp() - attempts.last >= AGAIN_SECONDS
+        return has_rested and (attempts.head != game.ids[-1] or attempts.times < AGAIN_TIMES)
 
     def note(self, what: str, game: Game, now: datetime) -> None:
-        """Note that it is done now. Raises `ShelfError`."""
+        """Save that a mail of the kind `what` is sent now. Raises `ShelfError`."""
         make_folder(self._folder)
         name = f"{game.ids[0]} {what}"
         before = self._store.read().get(name, _Done())
@@ -86,22 +86,22 @@ class _Record:
 def repeats(
     desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, wanted: Collection[str]
 ) -> Iterator[Again]:
-    """Mail the newest entries once more where the opponent may lack them; at most so many mails.
+    """Mail the newest entries again where the opponent may lack them; at most `most` mails.
 
-    `wanted` are the ids of games of which a mail says that its writer wants to hear. Raises `ShelfError`,
+    `wanted` are the ids of games that opponents' mails ask to be resent. Raises `ShelfError`,
     `VerificationError`, and `MailError` where an opponent comes with another key.
     """
     record, contacts = _Record(desk.home), Contacts(desk)
-    for kept in desk.shelf.games():
-        if desk.shelf.doubts.has(kept.game) or not Outbox(desk.home).has(kept.game):
+    for stored in desk.shelf.games():
+        if desk.shelf.doubts.has(stored.game) or not Outbox(desk.home).has(stored.game):
             continue
-        game = desk.open(kept.data)
+        game = desk.open(stored.data)
         contact = opponent(desk, contacts, game)
         sent = sent_at(desk, game)
         if contact is None or not contact.confirmed or sent is None or _is_to_write(desk, game):
             continue
         silent = game.table.writer and mail.silence and now - sent >= mail.silence
-        if not (silent or kept.game in wanted):
+        if not (silent or stored.game in wanted):
             continue
         if most < 1 or not record.may(WHOLE, game, now):
             continue
@@ -110,32 +110,32 @@ def repeats(
         once_more = partial(
             send_by_server, desk, mail, game, contact, now, automatic=True, whole=True, repeated=True
         )
-        yield (again := _tried(game, contact, once_more))
-        most -= again.failure is None
+        yield (result := _tried(game, contact, once_more))
+        most -= result.failure is None
 
 
 def requests(
     desk: LocalPlayer, mail: MailSettings, now: datetime, most: int, lost: MissingMail
 ) -> Iterator[Again]:
-    """Ask for the whole of games of which the newest mail came broken. Raises as `repeats`."""
+    """Ask for the whole of each game whose newest mail came broken. Raises as `resend_newest`."""
     record, contacts = _Record(desk.home), Contacts(desk)
     for name, copy in lost.lacking():
-        kept = desk.shelf.look_up(name)
-        if kept is None or most < 1:
+        stored = desk.shelf.look_up(name)
+        if stored is None or most < 1:
             continue
-        game = desk.open(kept.data)
+        game = desk.open(stored.data)
         contact = opponent(desk, contacts, game)
         if contact is None or not contact.confirmed or not record.may(REQUEST, game, now):
             continue
         contacts.check(game)
         record.note(REQUEST, game, now)
         request = partial(_request, desk, mail, game, contact, now, read_regular(copy))
-        yield (again := _tried(game, contact, request))
-        most -= again.failure is None
+        yield (result := _tried(game, contact, request))
+        most -= result.failure is None
 
 
 def _tried(game: Game, contact: Contact, mailed: Callable[[], object]) -> Again:
-    """The result of mailing it."""
+    """Call `mailed`, and return the result of that attempt."""
     try:
         mailed()
     except MailError as failure:
@@ -146,34 +146,34 @@ def _tried(game: Game, contact: Contact, mailed: Callable[[], object]) -> Again:
 def _request(
     desk: LocalPlayer, mail: MailSettings, game: Game, contact: Contact, now: datetime, data: bytes
 ) -> None:
-    """Ask for the whole game, by the polite answer to the mail that cannot be played on."""
+    """Mail a request for the whole game: the polite reply to the mail that cannot be played on."""
     with Examiner(desk.home) as examiner:
-        found = examiner.mail(data, "")
-    problem = replace(the_problem(desk, found, ""), resend=False, mine=game)
+        examination = examiner.mail(data, "")
+    problem = replace(the_problem(desk, examination, ""), resend=False, mine=game)
     draft = problem_reply(desk, problem, sender_of_reply(mail), Address(contact.address, contact.name), now)
     asks = to_bytes(replace(draft, unsent=False, automatic=True, wants=game.ids[0]))
     deliver(mail.outgoing, mail.address, contact.address, asks)
 
 
 def sent_at(desk: LocalPlayer, game: Game) -> datetime | None:
-    """The time when a server took the player's newest mail; None where none has, or he did not write last."""
+    """When a server took the player's newest mail; None where none has, or he did not write last."""
     if game.entries[-1].body.by not in permissions.held_seats(game, desk.key):
         return None
     return Outbox(desk.home).sent_at(game.ids[0], game.ids[-1])
 
 
 def _is_to_write(desk: LocalPlayer, game: Game) -> bool:
-    """Whether the player is to write: his next mail says it all."""
+    """Whether the player is to write, so that his next mail brings everything."""
     return game.table.writer in permissions.held_seats(game, desk.key)
 
 
 def about_mails(
     desk: LocalPlayer, row: ListedGame, name: str, silence: timedelta | None, now: datetime
 ) -> tuple[str, str]:
-    """The words for the player on the mails of a game, and the command that helps; else both empty.
+    """What is wrong with the mails of a game, and the command that helps; both empty where nothing is.
 
-    `name` is the game as one types it. His opponent's came broken, or his own was refused, came back, was not
-    taken, or is perhaps lost.
+    `name` is the game as one types it. The opponent's mail came broken, or the player's own was refused,
+    bounced, was taken by no server, or is perhaps lost.
     """
     if row.problem:
         return "", ""
@@ -185,10 +185,10 @@ def about_mails(
 
 
 def _of_his_own(desk: LocalPlayer, row: ListedGame, silence: timedelta | None, now: datetime) -> str:
-    """The words on the player's own newest mail.
+    """What is wrong with the player's own newest mail; empty where nothing is.
 
-    One that his own mail program was given counts from that moment. A report that a mail has come back may be
-    forged: it changes nothing else.
+    One that was handed to his mail program counts as sent at that moment. A report of a bounce may be forged:
+    it changes nothing but these words.
     """
     if row.last != str(desk.public):
         return ""
@@ -198,12 +198,12 @@ def _of_his_own(desk: LocalPlayer, row: ListedGame, silence: timedelta | None, n
         return refused()
     if fate is Fate.RETURNED:
         return tr("Your mail came back.")
-    kept = outbox.read(*names)
-    if fate is None and kept and not is_unsent(kept):
+    saved = outbox.read(*names)
+    if fate is None and saved and not is_unsent(saved):
         return tr("No server has taken your mail yet.")
     if row.over or silence is None or row.waits_for(str(desk.public)):
         return ""
-    sent = date_of(kept) if kept and is_unsent(kept) else outbox.sent_at(*names)
+    sent = date_of(saved) if saved and is_unsent(saved) else outbox.sent_at(*names)
     if sent and now - sent >= silence:
         return tr(
             "Your opponent may not have your mail of {day}.", day=sent.astimezone(UTC).strftime("%Y-%m-%d")

@@ -37,7 +37,7 @@ tr = Texts("pbem")
 
 
 def author(desk: LocalPlayer, game: Game) -> str:
-    """The player's seat, whose newest entries are to be mailed. Raises `MailError` if there are none."""
+    """The player's seat that wrote the newest entries. Raises `MailError` if his opponent wrote them."""
     newest = game.chapters[-1].entry.body
     if newest.by not in permissions.held_seats(game, desk.key):
         raise MailError(
@@ -58,12 +58,12 @@ def send_by_server(
     whole: bool = False,
     repeated: bool = False,
 ) -> MailError | None:
-    """Mail the game's newest entries through the player's server, and note that they have gone.
+    """Mail the game's newest entries through the player's server, and save that they have gone.
 
-    Returns what went wrong with the copy that the player keeps of it: the mail is sent all the same. What no
-    server has taken yet goes out with the same bytes again. Raises `MailError` where nothing can be sent, or
-    the server did not take it; `RefusedMail`, which is noted, where it never will; `UndoneEntry` where the
-    player has undone meanwhile what was to go.
+    Returns what went wrong with the player's sent copy: the mail is sent all the same. What no server has
+    taken yet goes out with the same bytes again. Raises `MailError` where nothing can be sent, or the server
+    did not take it; `RefusedMail`, which is saved, where it never will; `UndoneEntry` where the player has
+    undone the entries meanwhile.
     """
     server = mail.outgoing
     data = prepared(desk, mail, game, recipient, now, automatic=automatic, whole=whole, repeated=repeated)
@@ -80,7 +80,7 @@ def send_by_server(
 
 
 def _unkept(mail: MailSettings, data: bytes) -> MailError | None:
-    """Keep a copy of a mail that was sent, if the player wants one; what went wrong with that."""
+    """Save a copy of a sent mail on the server, if the player wants one; what went wrong with that."""
     if not mail.sent_copy or mail.imap is None:
         return None
     from pbem.mail.imap import Imap  # here, because most who send by a server have the copy made there
@@ -105,13 +105,14 @@ def hand_over(
 ) -> bool:
     """Open the desktop's mail program with the letter and the player's file of the game, to be sent there.
 
-    The mail, with the whole game, is in `out` as well. Whether a program was found. Raises as `prepared`.
+    The mail, with the whole game, is written to `out` as well. Whether a program was found. Raises as
+    `save_to_outbox`.
     """
     if not has_desktop():
         return False
     write_atomically(out, prepared(desk, mail, game, recipient, now, unsent=True, whole=True))
-    told = letter(game, languages=Contacts(desk).languages(recipient))
-    return opened(Enclosed(recipient.address, subject(game), told, file, out))
+    text = letter(game, languages=Contacts(desk).languages(recipient))
+    return opened(Enclosed(recipient.address, subject(game), text, file, out))
 
 
 def prepared(
@@ -126,12 +127,12 @@ def prepared(
     whole: bool = False,
     repeated: bool = False,
 ) -> bytes:
-    """The mail with the game's newest entries, kept in the outbox: the one that is there, if it has not gone.
+    """Save the mail with the game's newest entries in the outbox, unless one waits there to go; the mail.
 
-    Otherwise, or if it is `unsent`, which is for a mail program, this is another copy, with a message id of
-    its own: servers drop a mail whose id they know. It brings the whole game where the player says so, where
-    the opponent may need it, and with every other copy. A `repeated` one says that it is, and that its writer
-    wants to hear. Raises `MailError`, `ShelfError`.
+    After a first mail, or if it is `unsent`, which is for a mail program, this is another copy, with a
+    message id of its own: servers drop a mail whose id they know. It brings the whole game where the player
+    says so, where the opponent may need it, and with every copy after the first. A `repeated` one says that
+    it is, and asks for a resend in turn. Raises `MailError`, `ShelfError`.
     """
     if not recipient.confirmed:
         raise MailError(tr("the address {address} is not confirmed", address=recipient.address))
@@ -148,19 +149,19 @@ def prepared(
     draft = blank(desk, _sender(mail, game, seat), game, recipient, now, whole=whole)
     wants = game.ids[0] if repeated else ""
     draft = worded(game, replace(draft, automatic=automatic, unsent=unsent, wants=wants))
-    if copy > 1:  # in the thread it stands below the first
+    if copy > 1:  # so that it is threaded below the first
         first, again = draft.message_id, message_id(*names, copy)
         draft = replace(draft, message_id=again, references=(*draft.references, first))
     return outbox.keep(*names, to_bytes(draft), copy)
 
 
 def mail_name(game: Game) -> str:
-    """The name of the file that holds the game's newest mail, where no server takes it."""
+    """The name of the file for the game's newest mail, where no server takes it."""
     return f"{game.rules.name}-{game.ids[0][:BRIEF]}-{thread(game).number}.eml"
 
 
 def pasted(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = False) -> str:
-    """The letter with what it brings as a block below, for who pastes it into a mail. Raises `ShelfError`."""
+    """The letter with the game as an armoured block below, to be pasted into a mail. Raises `ShelfError`."""
     desk.let_go(game, Way.CLIPBOARD)
     all_of_it = whole or not _takes_a_part(desk, game, recipient)
     data = desk.shelf.find(game.ids[0]).data if all_of_it else newest_part(game)
@@ -168,31 +169,31 @@ def pasted(desk: LocalPlayer, game: Game, recipient: Contact, *, whole: bool = F
 
 
 def _takes_a_part(desk: LocalPlayer, game: Game, recipient: Contact) -> bool:
-    """Whether the newest entries alone will do for the opponent (FORMAT 10).
+    """Whether the newest entries alone are enough for the opponent (FORMAT 10).
 
-    His program must read them, and this is not the first mail from here to that address.
+    His program must be able to read them, and this must not be the first mail to that address.
     """
     known = last_known(game)
     if known is None or not PeerCapabilities(desk.home).read_parts(game.ids[0]):
         return False
-    before = Outbox(desk.home).read(game.ids[0], game.ids[known])
-    return before is not None and recipient_of(before) == recipient.address
+    earlier = Outbox(desk.home).read(game.ids[0], game.ids[known])
+    return earlier is not None and recipient_of(earlier) == recipient.address
 
 
 def _waits(outbox: Outbox, game: Game, recipient: Contact, *, whole: bool) -> bool:
-    """Whether the newest mail that is kept is for this address, and neither a server nor a program has it.
+    """Whether the newest saved mail is for this address, and neither a server nor a mail program has it.
 
     Where the `whole` game is to go, one with a part of it does not count.
     """
     names = game.ids[0], game.ids[-1]
-    kept = outbox.read(*names)
-    if kept is None or is_unsent(kept) or outbox.fate(*names) in (Fate.SENT, Fate.RETURNED):
+    saved = outbox.read(*names)
+    if saved is None or is_unsent(saved) or outbox.fate(*names) in (Fate.SENT, Fate.RETURNED):
         return False
-    return recipient_of(kept) == recipient.address and (attaches_a_game(kept) or not whole)
+    return recipient_of(saved) == recipient.address and (attaches_a_game(saved) or not whole)
 
 
 def _sender(mail: MailSettings | None, game: Game, seat: str) -> Address | None:
-    """The sender: by the settings, else by the game, if it gives a plain address."""
+    """The sender according to the settings, else to the game, if that gives a plain address."""
     taken = game.seats[seat]
     if mail:
         return Address(mail.address, safe(mail.name or taken.name))

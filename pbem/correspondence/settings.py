@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 _ESCAPED = re.compile(rb'"(?:[A-Za-z]:|~|\\\\[^"\\\n]+)\\[^"\\\n]')
-"""A path of Windows between double quotes, whose backslashes are not doubled."""
+"""A Windows path between double quotes, whose backslashes are not doubled."""
 
 
 def read_config(home: Path) -> Config:
@@ -54,16 +54,16 @@ def read_config(home: Path) -> Config:
 
 
 def _about_escapes(data: bytes) -> Said:
-    """What to do about a path of Windows, if there is one whose backslashes YAML takes for escapes."""
+    """The hint about a Windows path whose backslashes YAML takes for escapes, if there is one."""
     if not _ESCAPED.search(data):
         return ""
     return tr("between double quotes \\ begins an escape: use single quotes, as in {path}", path=r"'C:\Mail'")
 
 
 def programs_run_by(home: Path) -> list[tuple[str, list[str]]]:
-    """The settings of the folder `home` that run a program: the place of each, and its command's words.
+    """The settings in the folder `home` that run a program: the place of each, and its command's words.
 
-    There are none in a file that is not YAML, which no command obeys. Raises `ShelfError`.
+    A file that is not YAML has none, since no command uses it. Raises `ShelfError`.
     """
     try:
         return list(config.programs(read_yaml(read_if_there(home / "config.yaml") or b"")))
@@ -72,7 +72,7 @@ def programs_run_by(home: Path) -> list[tuple[str, list[str]]]:
 
 
 def set_config_aside(home: Path) -> Path:
-    """Give the settings in the folder `home` a name that nothing reads; that name. Raises OSError."""
+    """Rename the settings file in the folder `home` to one that nothing reads; its path. Raises OSError."""
     path = home / "config.yaml"
     return path.rename(_unused(path))
 
@@ -86,22 +86,22 @@ def settings_to_send(home: Path) -> MailSettings:
 
 
 def write_config(home: Path, mail: MailSettings) -> Path | None:
-    """Write these settings, and of the others the language alone.
+    """Write these settings; of the other ones only the language is kept.
 
-    Returns where the file that was there before is kept now. Raises `ShelfError` where it cannot be written.
+    Returns the backup of the file that was there before. Raises `ShelfError` where it cannot be written.
     """
     path = home / "config.yaml"
     lang = configured(home)
-    said = {**({"lang": lang} if lang else {}), "mail": msgspec.to_builtins(mail)}
+    plain = {**({"lang": lang} if lang else {}), "mail": msgspec.to_builtins(mail)}
     remark = tr("Written by pbem mail setup; change it as you like. No password stands here.")
-    text = f"# {remark}\n" + "".join(_lines(said))
+    text = f"# {remark}\n" + "".join(_lines(plain))
     make_folder(home)
     before = read_if_there(path)
-    kept = None if before is None else _unused(path)
-    if before is not None and kept:
-        write_atomically(kept, before, private=True)
+    backup = None if before is None else _unused(path)
+    if before is not None and backup:
+        write_atomically(backup, before, private=True)
     write_atomically(path, text.encode(), private=True)
-    return kept
+    return backup
 
 
 def providers() -> list[Provider]:

@@ -19,7 +19,7 @@ _ID = re.compile(
     rf"<([0-9a-f]{{{_HEAD_DIGITS}}})\.([0-9a-f]{{{_GAME_DIGITS}}})(?:\.([1-9][0-9]{{0,3}}))?@pbem\.invalid>"
 )
 _LATEST = 2
-"""The latest mails that References names, beside the first."""
+"""The latest mails that References names, besides the first."""
 
 
 class Thread(Struct, frozen=True):
@@ -40,15 +40,16 @@ def thread(game: Game) -> Thread:
 
 
 def runs(game: Game) -> list[Sequence[ReplayedEntry]]:
-    """The mails: each is what one seat wrote before the other wrote again."""
-    return [tuple(run) for _, run in groupby(game.chapters, lambda one: one.entry.body.by)]
+    """The entries of each mail: what one seat wrote before the other wrote again."""
+    return [tuple(run) for _, run in groupby(game.chapters, lambda replayed: replayed.entry.body.by)]
 
 
 def last_known(game: Game) -> int | None:
-    """The last entry of the writer's mail before the newest: the other has signed upon it, so he has it.
+    """The last entry of the writer's mail before the newest: the other has signed after it, so he has it.
 
-    From there on a mail brings the reader's own last entries as well. So it also serves another computer of
-    his that sees only what comes to him, and one that has lost his last move. None where there is none yet.
+    A mail with everything after it brings the reader's own last entries as well. So it also serves another
+    computer of his that sees only what comes to him, and one that has lost his last move. None where there is
+    no such entry yet.
     """
     mails = runs(game)
     return mails[-3][-1].entry.body.n if len(mails) > 2 else None
@@ -57,18 +58,18 @@ def last_known(game: Game) -> int | None:
 def message_id(game: str, head: str, copy: int = 1) -> str:
     """The message id of the mail of game `game` (the id of its entry 0) whose last entry is `head`.
 
-    Each `copy` of a mail that is mailed once more has its own: servers drop a mail whose id they know.
+    Each `copy` of a mail that is resent has its own: servers drop a mail whose id they know.
     """
     again = f".{copy}" if copy > 1 else ""
     return f"<{head[:_HEAD_DIGITS]}.{game[:_GAME_DIGITS]}{again}@pbem.invalid>"
 
 
 def named_mail(message_id: str) -> tuple[str, str, int] | None:
-    """The beginnings of the ids of game and last entry that a message id of ours names, and which copy."""
+    """The beginnings of the ids of game and last entry in a message id of ours, and the copy's number."""
     match = _ID.fullmatch(message_id)
     return match and (match[2], match[1], int(match[3] or 1))
 
 
 def named_games(headers: str) -> list[str]:
-    """The beginnings of the ids of the games that message ids in these headers name, each once."""
+    """The beginnings of games' ids in the message ids of ours in these headers, each once."""
     return list(dict.fromkeys(match[2] for match in _ID.finditer(headers)))

@@ -1,4 +1,4 @@
-"""Undo, for a player who plays by mail: with the entry go the mails that wait to tell of it."""
+"""Undo for a player who plays by mail: with an entry, the mails that were to bring it are deleted."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ tr = Texts("pbem")
 
 
 def undo(desk: LocalPlayer, game: Game, file: Path, *, nobody_has_it: bool) -> Undone:
-    """Take the player's newest decision back; what was to be mailed of it by itself is not mailed any more.
+    """Undo the player's newest decision; mails that were to bring it are deleted from the outbox.
 
     Raises as `player.actions.undo.undo`.
     """
     if nobody_has_it and not act.what_can_be_undone(desk, game).why_not:
-        Notebook(desk.home).forget_answers(game.ids[0])  # first: what is signed next is no answer by mail
+        Notebook(desk.home).forget_answers(game.ids[0])  # first: what is signed next was not ordered by reply
     undone = act.undo(desk, game, file, nobody_has_it=nobody_has_it)
     Outbox(desk.home).drop(game.ids[0], game.ids[len(undone.game.ids) :])
     return undone
 
 
 def came_of(desk: LocalPlayer, undone: Undone, file: Path) -> list[str]:
-    """The place where the undone entries are kept, and the fate of all else that they had taken along."""
+    """Where the undone entries are saved, whether a plan was disarmed, and what now waits for whom."""
     lines = [tr("What you signed is kept in {file}; show it to nobody.", file=safe(str(undone.evidence)))]
     if undone.disarmed:
         arm = f"pbem plan {quoted(file)} arm"
@@ -41,9 +41,9 @@ def came_of(desk: LocalPlayer, undone: Undone, file: Path) -> list[str]:
 
 
 def finish(desk: LocalPlayer, game: Game, file: Path) -> Game:
-    """Take out of `file` too what is off the shelf already; the game as it stands. Raises `ShelfError`."""
-    kept = desk.shelf.find(game.ids[0])
-    now = desk.open(kept.data)
+    """Write the stored game, whose newest entries are undone already, to `file`; it. Raises `ShelfError`."""
+    stored = desk.shelf.find(game.ids[0])
+    now = desk.open(stored.data)
     Outbox(desk.home).drop(game.ids[0], game.ids[len(now.ids) :])
-    write_atomically(file, kept.data)
+    write_atomically(file, stored.data)
     return now

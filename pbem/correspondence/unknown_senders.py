@@ -1,10 +1,10 @@
-"""The limits on strangers' mails that are kept and told in one look into the mail.
+"""Unknown senders: limits on the mails of strangers that are saved and reported in one fetch.
 
     home/mail/refused.json    earlier refusals: digests of sender, game, and how far the game was
 
-Anybody may send a thousand mails. Those that bring nothing new are told one by one up to a number, and a
-sender's refusal about a game only once, as long as the game has not gone on; the others are
-counted. So are offers for which there is no room.
+Anybody may send a thousand mails. Those that bring nothing new are reported one by one up to a number, and a
+sender's refusal about a game only once, as long as the game has not gone on; the others are counted. So are
+offers for which there is no room.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _REFUSED = "refused"
 
 
 class UnknownSenders:
-    """The yield of one look into the mail from people who need not be known."""
+    """What one fetch saves and reports of mails from people who may be strangers."""
 
     def __init__(self, desk: LocalPlayer) -> None:
         self._desk = desk
@@ -42,7 +42,7 @@ class UnknownSenders:
         )
 
     def offer(self, verdict: Verdict) -> bool:
-        """Keep an offer; whether that is to be told. Raises `ShelfError`."""
+        """Save an offer; whether that is to be reported. Raises `ShelfError`."""
         game, offers = verdict.game, self._desk.offers
         assert game is not None
         first = game.ids[0]
@@ -50,17 +50,17 @@ class UnknownSenders:
         if waiting and len(read_log(waiting.data)) >= len(game.entries):
             return self.tells()
         key = Contacts(self._desk).opponent(game).key
-        shown = Shown(key, verdict.reads_parts, verdict.language)
-        if not offers.keep(first, lambda: verdict.ours or self._desk.rewritten(game), shown, self._offers):
+        details = Shown(key, verdict.reads_parts, verdict.language)
+        if not offers.keep(first, lambda: verdict.ours or self._desk.rewritten(game), details, self._offers):
             self._no_room += 1
             return False
         self._offers.add(first)
         return True
 
     def tells(self, sender: str = "", game: str = "") -> bool:
-        """Whether a mail that brings nothing new is told by itself; else it is counted. Raises `ShelfError`.
+        """Whether a mail that brings nothing new is reported itself; else it is counted. Raises `ShelfError`.
 
-        A refusal about a `game` is told once to each sender's account, until that game has gone on.
+        A refusal about a `game` is reported once for each sender, until that game has gone on; that is saved.
         """
         before = self._refused.read().get(_REFUSED, ())
         mark = self._mark(sender, game) if game else ""
@@ -74,7 +74,7 @@ class UnknownSenders:
         return True
 
     def rest(self) -> str:
-        """The mails not told by themselves, in one line; empty where there are none."""
+        """The mails that were only counted, in one line; empty where there are none."""
         offers = tr.plural(
             "there is no room for {number} more offer; to list those kept: {command}",
             "there is no room for {number} more offers; to list those kept: {command}",
@@ -86,11 +86,11 @@ class UnknownSenders:
             "and {number} more that brought nothing new",
             self._counted,
         )
-        told = [offers] if self._no_room else []
-        return "; ".join([*told, *([others] if self._counted else [])])
+        parts = [offers] if self._no_room else []
+        return "; ".join([*parts, *([others] if self._counted else [])])
 
     def _mark(self, sender: str, game: str) -> str:
-        """The mark of a sender, a game, and how far that is here."""
-        kept = self._desk.shelf.look_up(game)
-        stands = sha256(kept.data).hexdigest() if kept else ""
+        """The digest of a sender, a game, and the game's stored state."""
+        stored = self._desk.shelf.look_up(game)
+        stands = sha256(stored.data).hexdigest() if stored else ""
         return sha256(f"{sender}\n{game}\n{stands}".encode()).hexdigest()[:16]

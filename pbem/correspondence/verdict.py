@@ -1,4 +1,4 @@
-"""The verdict on a game that came by mail, and its relation to the shelf."""
+"""The verdict on a game that came by mail, and its relation to the stored game."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ tr = Texts("pbem")
 
 
 class Verdict(Struct, frozen=True):
-    """The verdict on one game that was found, or on what is left of one.
+    """The verdict on one game in a mail, or on what is left of one.
 
     `game`, `data` and `relation` are there if it verifies. Else `failure` is the first step of FORMAT
     section 9 that fails, or None where there is nothing left to verify; `first` is the id of its entry 0,
-    where the log can be read; `signed` tells that the keys of the game on the shelf have signed all of it,
-    and so what fails; `damage` is the damage done by mail, as far as it is known. `repaired` tells that such
-    damage was undone before the game verified; `ended` that a budget ended the work on the mail here, and
-    `damage` which. `part` tells that only the last entries came (FORMAT 10), and `refusal` why they cannot go
-    behind the log on the shelf; `data` is the whole game even so. `reads_parts` tells that it came from a
-    program that would read such a part, and `language` which language its sender wants to read. `ours` is our
-    own writing of the game, where it was made and read back already.
+    where the log can be read; `signed`: the keys of the stored game have signed all of it, and so what fails;
+    `damage` is the damage done by mail, as far as it is known. `repaired`: such damage was undone before the
+    game verified; `ended`: a budget ended the work on the mail here, and `damage` says which. `part`: only
+    the last entries came (FORMAT 10), and `refusal` says why they do not continue the stored log; `data` is
+    the whole game even so. `reads_parts`: it came from a program that can read such a part; `language` is the
+    one that its sender wants to read. `ours` is the game as our writer writes it, where that was made and
+    read back already.
     """
 
     label: str
@@ -50,7 +50,7 @@ class Verdict(Struct, frozen=True):
 
     @property
     def behind(self) -> bool:
-        """Whether the shelf knows all of the game, and better."""
+        """Whether the stored game has all of this one, and more or as much."""
         return self.relation is not None and self.relation.behind
 
     @property
@@ -63,9 +63,9 @@ class Verdict(Struct, frozen=True):
 
 
 def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubted: bool = False) -> bool:
-    """Put a game on the shelf; whether that brought anything new there.
+    """Save a game in the game store; whether that brought anything new.
 
-    Raises `UnknownGame` unless the game is on the shelf, is `new`, or `doubted` until the player confirms it;
+    Raises `UnknownGame` unless the game is stored, is `new`, or `doubted` until the player confirms it;
     `OlderFile`, `ForkedFile`, `ShelfError`.
     """
     if verdict.game is None or verdict.relation is Relation.EQUAL:
@@ -75,10 +75,10 @@ def store_game(desk: LocalPlayer, verdict: Verdict, *, new: bool = False, doubte
 
 
 def plays(desk: LocalPlayer, verdict: Verdict) -> bool:
-    """Whether a game that was found, good or bad, is one on the shelf in which the player has a seat."""
+    """Whether a game, verified or not, is a stored one in which the player has a seat."""
     first = verdict.game.ids[0] if verdict.game else verdict.first
-    kept = desk.shelf.look_up(first)
-    return kept is not None and bool(held_seats(desk.open(kept.data), desk.key))
+    stored = desk.shelf.look_up(first)
+    return stored is not None and bool(held_seats(desk.open(stored.data), desk.key))
 
 
 def named_in_words(game: Game) -> str:
@@ -89,7 +89,7 @@ def named_in_words(game: Game) -> str:
 
 
 def _standing(relation: Relation, game: str, place: Said) -> str:
-    """The relation to the shelf of a game found in some place."""
+    """The relation to the stored game of a game found in some place."""
     match relation:
         case Relation.NEW:
             return tr("{game}: new on this computer ({place})", game=game, place=place)

@@ -1,1 +1,1 @@
-"""Mail: messages to games and back, and the only rooms that open a connection."""
+"""Mail: IMAP, SMTP, MIME, providers, settings; it knows no game. Nothing else opens a mail connection."""

@@ -1,9 +1,9 @@
-"""A person's answer in a mail: the words above the quote, whatever his mail program makes of them.
+"""A person's reply in a mail: the words above the quote, whatever his mail program makes of them.
 
-Quoted text is never taken for his: lines with a quote mark, the block in HTML, whatever stands below the
-line that says who wrote, below a header in the text as Outlook has it, below our own first line, or below a
-signature. Words below the quote are understood where nothing stands above it, and a blank line between;
-words inside it where each line of the quote has its mark, and a blank line stands before them.
+Quoted text is never taken for his own: lines with a quote mark, the quote block in HTML, and whatever is
+below an attribution ("On ... wrote:"), below a header in the text as Outlook writes it, below our own first
+line, or below a signature. Words below the quote count where there are none above it and a blank line
+precedes them; words within it where each line of the quote has its mark and a blank line precedes them.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 TYPED = ("now", "say")
-"""The words of an answer that stand before a colon, perhaps on a line of their own."""
+"""The words of a reply that stand before a colon, perhaps on a line of their own."""
 
 FIRST = "[pbem]"
-"""The beginning of the first line of a letter that is to be answered, and of each subject."""
+"""The beginning of the first line of a letter that is to be replied to, and of each subject."""
 
 OURS = "@pbem.invalid>"
 """The end of our message ids."""
 
 _MOST = 20_000
-"""Characters of a text that are looked at: an answer stands at its beginning, or below one quoted letter."""
+"""Characters of a text that are searched: a reply is at its beginning, or below one quoted letter."""
 
 _HEADERS = 65_536
-"""Bytes of a mail in which its headers are looked for."""
+"""Bytes of a mail in which its headers are searched."""
 
 _MOST_OF_A_PAGE = 400_000
-"""Characters of a page that are looked at: it has styles before its text."""
+"""Characters of an HTML page that are searched: it has styles before its text."""
 
 _LISTS = ("List-Id", "List-Post", "List-Unsubscribe", "X-Mailing-List", "Mailing-List")
 _AUTOMATIC = ("X-Autoreply", "X-Autorespond", "X-Autoresponder", "X-Auto-Reply", "X-Loop", "X-Vacation")
@@ -61,31 +61,32 @@ _END = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""The end of a person's own words: our letter, a signature, a telephone's line, another mail's header."""
+"""What ends a person's own words: our letter, a signature, a telephone's footer, another mail's header."""
 _WROTE = re.compile(
     r"[ \t]*(?:on|am|el|il|le|op|den|em)\b.*"
     r"(?:wrote|schrieb|escribió|scritto|écrit|schreef|escreveu)\b.*:[ \t]*$",
     re.IGNORECASE,
 )
 _BEGINS = re.compile(r"[ \t]*(?:on|am|el|il|le|op|den|em)\b.*[0-9]|.*\bwrote in[ \t]*$", re.IGNORECASE)
-"""The first line of those that say who wrote, where they are more than one."""
+"""The first line of an attribution of more than one line."""
 _QUOTING_DIV = re.compile(
     r"""(?i)<div[^<>]*\b(?:class|id)=["']?(?:appendonsend|divRplyFwdMsg|ms-outlook-mobile-reference"""
     r"""|(?P<holds>gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote))\b"""
 )
-"""The beginning of a quote in a page; in some programs it may `hold` a block, and one may type between."""
+"""The beginning of a quote in HTML; in some programs it `holds` a block, and one can type before that."""
 _UNSEEN = ("style", "script", "head", "title")
 _BLOCK = re.compile(r"(?i)<(/?)blockquote\b[^<>]*>")
 _CODE_LIKE = re.compile(rb"(?i)[0-9a-f]{8}\.[0-9]{1,5}\.[0-9]{1,4}\.[a-z2-7]{24}")
-"""A code of ours as it looks in a mail's bytes; `correspondence/reply_codes.py` says which are genuine."""
+"""What looks like a code of ours in a mail's bytes; `correspondence/question_record.py` checks codes."""
 
 
 class Answer(Struct, frozen=True):
-    """A mail as an answer: who says that he sent it, and what he says.
+    """A mail as a reply: who claims to have sent it, and his words.
 
-    `sender` is the one address of its From, empty if there is not exactly one. `automatic` says why no person
-    may have written it, empty if nothing does. `words` are his own, `inside` those that he has typed into the
-    quote; `text` is all of it, quotes and all. `is_tied`: its headers say that it answers a letter of ours.
+    `sender` is the one address of its From, empty if there is not exactly one. `automatic` says why a program
+    may have written it, empty if there is no sign of that. `words` are his own, `inside` those that he has
+    typed within the quote; `text` is everything, quotes included. `is_tied`: its headers say that it replies
+    to a letter of ours.
     """
 
     sender: str
@@ -99,16 +100,16 @@ class Answer(Struct, frozen=True):
 
 
 def may_answer_a_letter(data: bytes, own: str) -> bool:
-    """Whether `answers_a_letter` is worth asking, by the bytes alone: nothing is parsed."""
+    """Whether `is_reply` is worth calling, by the bytes alone: nothing is parsed."""
     headers = data[:_HEADERS].lower()
     traces = (b"pbem", b"=?", own.lower().encode())
     return any(trace in headers for trace in traces) or _holds_a_code(data)
 
 
 def answers_a_letter(data: bytes, own: str) -> bool:
-    """Whether a mail may answer a letter of ours, and no program of ours has written it.
+    """Whether a mail may be a reply to a letter of ours, and was not written by pbem.
 
-    Its headers tie it to one; or it comes afresh, with a code in it or from the player's `own` address.
+    Its headers refer to a letter; or it is a new mail with a code in it, or from the player's `own` address.
     """
     end = re.search(rb"\r?\n\r?\n", data[:_HEADERS])
     headers = headers_of(data[: end.end() if end else _HEADERS])
@@ -125,7 +126,7 @@ def _holds_a_code(data: bytes) -> bool:
 
 
 def read_answer(data: bytes) -> Answer:
-    """A mail as an answer. Raises `MailError` where it cannot be read, `OverBudget`."""
+    """A mail as a reply. Raises `MailError` where it cannot be read, `OverBudget`."""
     with one_mail():
         message = parse(data)
         plain, page = said(message)
@@ -149,7 +150,7 @@ def _threading(message: Message) -> str:
 
 
 def _is_tied(message: Message) -> bool:
-    """Whether a mail's headers say that it answers a letter of ours."""
+    """Whether a mail's headers say that it replies to a letter of ours."""
     return OURS in _threading(message) or FIRST in header(message, "Subject")
 
 
@@ -163,12 +164,12 @@ def own_words(text: str) -> str:
 
 
 def words_inside(text: str) -> str:
-    """The words between the lines of a quote that are marked as such, set off by a blank line before them."""
+    """The words between the marked lines of a quote, where a blank line precedes them."""
     lines = [line.rstrip() for line in as_typed(text[:_MOST]).splitlines()]
     marked = [number for number, line in enumerate(lines) if _QUOTED.match(line)]
     if not marked:
         return ""
-    found: list[str] = []
+    words: list[str] = []
     his = False
     for number in range(marked[0] + 1, marked[-1]):
         line = lines[number]
@@ -179,14 +180,14 @@ def words_inside(text: str) -> str:
         elif _QUOTED.match(line):
             his = False
         elif his and not _says_who_wrote(lines, number):
-            found.append(line)
-    return "\n".join(found)
+            words.append(line)
+    return "\n".join(words)
 
 
 def _says_who_wrote(lines: list[str], number: int) -> bool:
-    """Whether a line introduces the quote below it."""
+    """Whether a line is the attribution of the quote below it."""
     line = lines[number]
-    below = next((one for one in lines[number + 1 :] if one), "")
+    below = next((text for text in lines[number + 1 :] if text), "")
     return bool(_WROTE.match(line) or (line.endswith(":") and not _is_ours(line) and _QUOTED.match(below)))
 
 
@@ -199,7 +200,7 @@ def _until_the_end(lines: list[str]) -> list[str]:
 
 
 def _without_who_wrote(lines: list[str]) -> list[str]:
-    """The lines without the last ones, if they say who wrote what follows, in whatever language."""
+    """The lines without an attribution at their end, in whatever language."""
     while lines and not lines[-1].strip():
         lines = lines[:-1]
     if not lines or not lines[-1].endswith(":") or _is_ours(lines[-1]):
@@ -211,13 +212,13 @@ def _without_who_wrote(lines: list[str]) -> list[str]:
 
 
 def _is_ours(line: str) -> bool:
-    """Whether a line with a colon at its end is a word of ours, which says nothing about who wrote."""
+    """Whether a line with a colon at its end is one of our keywords, and so no attribution."""
     word = plain(line.strip().removesuffix(":").strip())
-    return any(word in (one, *map(plain, tr.typed(one))) for one in TYPED)
+    return any(word in (keyword, *map(plain, tr.typed(keyword))) for keyword in TYPED)
 
 
 def _below(lines: list[str]) -> list[str]:
-    """The lines below the last quoted one, if a blank line stands between: else they are what was wrapped."""
+    """The lines below the last quoted one, if a blank line is between; else they are what was wrapped."""
     last = max((number for number, line in enumerate(lines) if _QUOTED.match(line)), default=None)
     if last is None or any(_END.match(line) and "[pbem]" in line for line in lines):
         return []
@@ -226,23 +227,23 @@ def _below(lines: list[str]) -> list[str]:
 
 
 def _above_in_html(page: str) -> str:
-    """The text of a page with each quote in it as a line that is marked as one, and blank lines around it."""
+    """The text of an HTML page, with one marked line, between blank ones, in place of each quote."""
     page = _seen(page)
     quoting = _QUOTING_DIV.search(page)
     if quoting and not (quoting["holds"] and _BLOCK.search(page, quoting.end())):
         page = page[: quoting.start()]
-    kept, end, depth = [], 0, 0
+    pieces, end, depth = [], 0, 0
     for tag in _BLOCK.finditer(page):
         if depth == 0:
-            kept.append(page[end : tag.start()])
+            pieces.append(page[end : tag.start()])
         depth = max(depth - 1, 0) if tag[1] else depth + 1
         end = tag.end()
-    kept.append("" if depth else page[end:])
-    return untagged("<br>&gt; <br><br>".join(kept))
+    pieces.append("" if depth else page[end:])
+    return untagged("<br>&gt; <br><br>".join(pieces))
 
 
 def _seen(page: str) -> str:
-    """The visible part of a page: no styles, scripts or comments. It is gone through once for each."""
+    """The visible part of an HTML page: no styles, scripts or comments. One pass for each of them."""
     page = page[:_MOST_OF_A_PAGE]
     for begin, end in (*((rf"<{name}\b", rf"</{name}\s*>") for name in _UNSEEN), ("<!--", "-->")):
         first, *others = re.split(f"(?i){begin}", page)
@@ -252,7 +253,7 @@ def _seen(page: str) -> str:
 
 
 def _why_automatic(message: Message) -> str:
-    """The sign that a mail may not be a person's, or not to one person; empty where there is none."""
+    """The sign that a mail is not from a person, or not to one person; empty where there is none."""
     if is_automatic(message) or any(name in message for name in _AUTOMATIC):
         return tr("a program has sent it by itself")
     if any(name in message for name in _LISTS):

@@ -1,6 +1,6 @@
 """Files that hold files: zip and gzip are opened, within the budgets of a mail; others are named.
 
-Only deflate is undone. Its window is small whatever an archive says, which those of other methods are not.
+Only deflate is undone. Its window is small whatever an archive claims, which those of other methods are not.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _ENCRYPTED = 1
 
 
 def unopenable(kind: str, name: str, place: Said = "") -> Said:
-    """The kind of a part of this type and name, if only other programs could take a game out of it."""
+    """What a part of this type and name is, if only other programs can open it; else empty."""
     match _UNOPENABLE_KINDS.get(kind) or _UNOPENABLE_NAMES.get(_ending(name)):
         case None:
             return ""
@@ -61,20 +61,20 @@ def unopenable(kind: str, name: str, place: Said = "") -> Said:
 
 
 def kind_of(data: bytes) -> str:
-    """The type of a file that `files` opens, by its first bytes; empty for any other."""
-    found = {b"PK\x03\x04": _ZIP[0], b"\x1f\x8b\x08": _GZIP[0]}
-    return next((kind for magic, kind in found.items() if data.startswith(magic)), "")
+    """The type of a file that `files_in_archive` opens, by its first bytes; empty for any other."""
+    types = {b"PK\x03\x04": _ZIP[0], b"\x1f\x8b\x08": _GZIP[0]}
+    return next((kind for magic, kind in types.items() if data.startswith(magic)), "")
 
 
 def is_archive(kind: str, name: str) -> bool:
-    """Whether `files` opens a part of this type and name."""
+    """Whether `files_in_archive` opens a part of this type and name."""
     return kind in _ZIP + _GZIP or _ending(name) in (".zip", ".gz")
 
 
 def files(data: bytes, kind: str, name: str, place: Said) -> Iterator[tuple[str, bytes]]:
-    """Name and bytes of each file in an archive, of a zip archive those first that look like a game.
+    """Name and bytes of each file in an archive; in a zip archive those named like a game come first.
 
-    Raises `MailError`, which says of the archive in that place what is wrong with it; `OverBudget`.
+    Raises `MailError`, which says what is wrong with the archive at that place; `OverBudget`.
     """
     try:
         if kind in _GZIP or _ending(name) == ".gz":
@@ -107,8 +107,8 @@ def _zipped(data: bytes, place: Said) -> Iterator[tuple[str, bytes]]:
                 raise MailError(tr("{file} is a zip archive that is packed in a rare way", file=place))
             if is_archive("", member.filename) or unopenable("", member.filename):
                 raise MailError(tr("{file} is an archive that holds another", file=place))
-            with archive.open(member) as opened:
-                yield member.filename[:_MOST_OF_A_NAME], _game(opened.read)
+            with archive.open(member) as file:
+                yield member.filename[:_MOST_OF_A_NAME], _game(file.read)
 
 
 def _inflated(data: bytes) -> bytes:
@@ -124,7 +124,7 @@ def _inflated(data: bytes) -> bytes:
 
 
 def _game(read: Callable[[int], bytes]) -> bytes:
-    """A file, if its beginning may be that of a game; else its beginning alone."""
+    """The whole file, if its beginning may be that of a game; else its beginning alone."""
     file = read(_BEGINNING)
     if any(trace in file for trace in _TRACES):
         file += read(FILE_BYTES - _BEGINNING)

@@ -5,8 +5,8 @@
     eJztXWtz2zYW…            64 characters of base64 a line, the last may be shorter
     -----END PBEM GAME-----
 
-The base64 holds the file, compressed by zlib. Quoting, blanks, and lines broken, joined or set apart do no
-harm, since none of that is base64. Anything else is noticed by the checksum, and said.
+The base64 holds the file, compressed by zlib. Quoting, blanks, and broken or joined lines do no harm, since
+none of that is base64. Any other damage is found by the checksum, and reported.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ _QUOTING = re.compile(r"[>|\s]+")
 
 
 class Block(Struct, frozen=True):
-    """An armoured block as it stands in a text, between its first line and its last, if there is one."""
+    """The text of an armoured block between its first line and its last; `ended`: the last was there."""
 
     text: str
     ended: bool
@@ -82,12 +82,12 @@ def unpack(block: Block) -> bytes:
 
 
 def _damage(block: Block, expected: int) -> Said:
-    """The fault of a block that does not hold what its first line says."""
-    found = sum(1 for _ in _lines(block))
+    """The damage of a block that does not hold what its first line says."""
+    count = sum(1 for _ in _lines(block))
     if not block.ended:
         return tr(
             "the end of this game is missing: {found} of {expected} lines came; ask for it again",
-            found=found,
+            found=count,
             expected=expected,
         )
     for number, line in enumerate(_lines(block), start=1):
@@ -98,14 +98,14 @@ def _damage(block: Block, expected: int) -> Said:
                 found=ascii(foreign[0]),
                 number=number,
             )
-    if found != expected:
+    if count != expected:
         return tr(
             "the encoded block is damaged: it has {found} lines in place of {expected}",
-            found=found,
+            found=count,
             expected=expected,
         )
     for number, line in enumerate(_lines(block), start=1):
-        if len(line) != COLUMNS and number < found:
+        if len(line) != COLUMNS and number < count:
             return tr(
                 "the encoded block is damaged: line {number} has {found} characters in place of {expected}",
                 found=len(line),
@@ -116,7 +116,7 @@ def _damage(block: Block, expected: int) -> Said:
 
 
 def _lines(block: Block) -> Iterator[str]:
-    """The lines after the first, which tells lines and checksum: one at a time, for there may be millions."""
+    """The lines after the one with the checksum, one at a time, since there may be millions."""
     quoted = (line.strip("> |\t\n") for line in StringIO(block.text, newline="\n"))
     return islice((line for line in quoted if line), 1, None)
 

@@ -1,8 +1,8 @@
-"""A domain's account of its own mail servers: Mozilla's autoconfig, over verified HTTPS or not at all.
+"""Mozilla's autoconfig: a domain names its own mail servers, over verified HTTPS or not at all.
 
-https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/ describes the file. Nothing of it is
-believed but the names and ports of servers that are reached under TLS, and which of the two user names they
-want; the player is shown them before he types a password.
+https://www.bucksch.org/1/projects/thunderbird/autoconfiguration/ describes the file. Only the names and ports
+of servers that use TLS are taken from it, and which of the two user names they want; the player sees them
+before he types a password.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from pbem.errors import MailError
 from pbem.mail.providers import Provider, Server
 
 SECONDS = 10.0
-"""The seconds that all of it may take: names that lead nowhere, slow servers, redirections."""
+"""The seconds that all of it may take: names that do not resolve, slow servers, redirections."""
 
 _SECURITY = {"SSL": "tls", "STARTTLS": "starttls"}
 _USER = {"%EMAILADDRESS%": "address", "%EMAILLOCALPART%": "local"}
@@ -32,11 +32,11 @@ _SERVERS = {"imap": "incomingServer", "smtp": "outgoingServer"}
 
 
 def places(address: str) -> list[str]:
-    """The places where the domain of an address may have the file, the likelier first."""
+    """The URLs at which the domain of an address may have the file, the likelier first."""
     domain = address.rpartition("@")[2].lower()
-    asked = quote(address, safe="")
+    quoted_address = quote(address, safe="")
     return [
-        f"https://autoconfig.{domain}/mail/config-v1.1.xml?emailaddress={asked}",
+        f"https://autoconfig.{domain}/mail/config-v1.1.xml?emailaddress={quoted_address}",
         f"https://{domain}/.well-known/autoconfig/mail/config-v1.1.xml",
     ]
 
@@ -44,21 +44,21 @@ def places(address: str) -> list[str]:
 def discover(address: str) -> Provider | None:
     """The servers that the domain of an address names; None where it names none that can be used.
 
-    All places are asked at once, and none is waited for beyond `SECONDS`.
+    All URLs are requested at once, and none is waited for beyond `SECONDS`.
     """
     urls = places(address)
-    found: dict[str, Provider | None] = {}
-    threads = [Thread(target=lambda url=url: found.update({url: _at(url)}), daemon=True) for url in urls]
+    providers: dict[str, Provider | None] = {}
+    threads = [Thread(target=lambda url=url: providers.update({url: _at(url)}), daemon=True) for url in urls]
     end = time.monotonic() + SECONDS
     for thread in threads:
-        thread.start()  # a thread, because looking up a name knows no time limit
+        thread.start()  # a thread, because resolving a name has no timeout
     for thread in threads:
         thread.join(max(0.0, end - time.monotonic()))
-    return next((told for url in urls if (told := found.get(url))), None)
+    return next((provider for url in urls if (provider := providers.get(url))), None)
 
 
 def read(data: bytes) -> Provider:
-    """The provider that the file describes. Raises `MailError` where it has no servers under TLS."""
+    """The provider that the file describes. Raises `MailError` where it has no servers with TLS."""
     servers: dict[str, Server] = {}
     by_password = True
     for kind, plain in _described(data):
@@ -75,7 +75,7 @@ def read(data: bytes) -> Provider:
 
 
 def _server(plain: dict[str, list[str]]) -> Server | None:
-    """A server that is described, if it is reached under TLS and asks for nothing that we do not know."""
+    """A server by the words of its elements, if it uses TLS and needs nothing that we do not support."""
     host, port = "".join(plain["hostname"][:1]), "".join(plain["port"][:1])
     security, user = (
         names.get("".join(plain[key][:1])) for key, names in (("socketType", _SECURITY), ("username", _USER))
@@ -89,9 +89,9 @@ def _server(plain: dict[str, list[str]]) -> Server | None:
 
 
 def _described(data: bytes) -> list[tuple[str, dict[str, list[str]]]]:
-    """Each server of a kind that we use, by the words of its elements. Raises `MailError` for bad XML."""
+    """Kind and words of the elements of each IMAP or SMTP server. Raises `MailError` for bad XML."""
     reader = _Reader()
-    parser = expat.ParserCreate("utf-8")  # whatever it says that it is: Python would look for such a codec
+    parser = expat.ParserCreate("utf-8")  # whatever it declares: Python would search for such a codec
     parser.buffer_text = True
     parser.StartDoctypeDeclHandler = _no_doctype  # so that there are no entities to expand
     parser.StartElementHandler = reader.start
@@ -135,15 +135,15 @@ class _Reader:
 
 
 def _at(url: str) -> Provider | None:
-    """The servers named by the file at this place; None where there is none, or none that can be used."""
+    """The servers in the file at this URL; None where there is no file, or none that can be used."""
     try:
         return read(_fetched(url))
-    except (MailError, OSError, HTTPException, ValueError):  # whatever a server does, it says nothing of use
+    except (MailError, OSError, HTTPException, ValueError):  # whatever a server does wrong, it has no use
         return None
 
 
 def _fetched(url: str) -> bytes:
-    """The bytes at this place. Raises `OSError` and its like, and `MailError` for too many of them."""
+    """The bytes at this URL. Raises `OSError`, `HTTPException`, and `MailError` for too many bytes."""
     context = ssl.create_default_context()
     opener = urllib.request.build_opener(
         urllib.request.ProxyHandler(), urllib.request.HTTPSHandler(context=context), _StaysSecure()
@@ -156,7 +156,7 @@ def _fetched(url: str) -> bytes:
 
 
 class _StaysSecure(urllib.request.HTTPRedirectHandler):
-    """Follows a redirection to HTTPS alone."""
+    """Follows redirections to HTTPS only."""
 
     def redirect_request(
         self, req: Any, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str

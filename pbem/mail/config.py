@@ -1,4 +1,4 @@
-"""The player's settings for mail, `config.yaml` in his pbem folder: which servers, and who he is there.
+"""The player's settings for mail, `config.yaml` in his home folder: which servers, and who he is there.
 
 Plain data in, a `Config` out, or one line that says what is wrong and where. Two things cannot be set: a
 connection without verified TLS, and a password, which stays in the system's keyring or behind a command.
@@ -61,7 +61,7 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """The player's name and address in mails, and where his mails go and come from: a server or a Maildir.
 
     `sent_copy`: a copy of each mail that was sent goes into the server's folder for them, by IMAP.
-    `resend_after` says how long an opponent may be silent before `watch` mails him once more: `3d`, `36h`.
+    `resend_after` says how long an opponent may be silent before `watch` mails him again: `3d`, `36h`.
     """
 
     address: Annotated[str, Meta(description="a mail address")]
@@ -88,7 +88,7 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def silence(self) -> timedelta | None:
-        """The silence after which an opponent is mailed once more; None: never."""
+        """The silence after which an opponent is mailed again; None: never."""
         if self.resend_after == "never":
             return None
         number = int(self.resend_after[:-1])
@@ -96,27 +96,27 @@ class MailSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     @property
     def outgoing(self) -> Account:
-        """The server to send with. Raises `MailError` if none is set."""
+        """The account to send with. Raises `MailError` if none is set."""
         if self.smtp is None:
             raise no_server()
         return self.smtp
 
 
 def no_server() -> MailError:
-    """The error that there is nothing to send with."""
+    """The error that no server to send with is set."""
     hint = tr("set {setting} in config.yaml", setting="mail.smtp")
     return MailError(tr("there is no server to send with"), hint=hint)
 
 
 class Config(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All settings; `mail` is None where there are none. `lang` is what `pbem.base.language` looks for."""
+    """All settings; `mail` is None where there are none. `lang` is read by `pbem.base.language`."""
 
     lang: str = ""
     mail: MailSettings | None = None
 
 
 def read(plain: object, where: str) -> Config:
-    """The settings that stand in a file as plain data; `where` names the file.
+    """The settings from a file's plain data; `where` names the file.
 
     A path may begin with `~`, the player's home folder. Raises `FileError` with the place of what is wrong,
     such as `config.yaml: mail.smtp.port`.
@@ -130,7 +130,7 @@ def read(plain: object, where: str) -> Config:
 
 
 def programs(plain: object, path: str = "") -> Iterator[tuple[str, list[str]]]:
-    """The settings that run a program, in a file as plain data: where each stands, and its command."""
+    """The settings in a file's plain data that run a program: the place of each, and its command."""
     for place, key, inner in _items(plain, path):
         if key in _COMMANDS and isinstance(inner, list) and inner:
             yield place, list(map(str, inner))
@@ -139,7 +139,7 @@ def programs(plain: object, path: str = "") -> Iterator[tuple[str, list[str]]]:
 
 
 def _check_words(value: object, path: str) -> None:
-    """Refuse a password, which is not repeated, and what could do harm in a header or to a server."""
+    """Refuse a password, without repeating it, and characters that could harm a header or a server."""
     for place, key, inner in _items(value, path):
         if secret := _SECRETS.get(key.lower()):
             raise FileError(_in_clear(secret), where=place, hint=tr("remove it, and type: pbem mail setup"))
@@ -157,7 +157,7 @@ def _in_clear(secret: str) -> str:
 
 
 def _items(value: object, path: str) -> Iterator[tuple[str, str, object]]:
-    """The path, the key (of an item of a list: none) and the value of whatever stands in a value."""
+    """The path, the key (empty for an item of a list) and the value of each item in a value."""
     if isinstance(value, dict):
         for key, inner in value.items():
             yield inside(path, key), key, inner
@@ -171,7 +171,7 @@ def _is_list_of_words(value: object) -> bool:
 
 
 def _checked(config: Config) -> Config:
-    """The settings with whole paths, once the address and the paths are seen to be good."""
+    """The settings with absolute paths, once the address and the paths are checked."""
     mail = config.mail
     if mail is None:
         return config
@@ -191,21 +191,21 @@ def _checked(config: Config) -> Config:
 
 
 def _checked_account(account: Account, where: str) -> Account:
-    """The account with a whole path, once its secret is seen to come from one place."""
+    """The account with an absolute path, once it is checked that its secret comes from one place."""
     by_token = account.auth == "xoauth2"
     if by_token != bool(account.token_command):
-        none, one = (
+        none, alone = (
             tr("a command is missing, as a list of words"),
             tr("it needs auth: xoauth2 beside it"),
         )
-        raise FileError(none if by_token else one, where=f"{where}.token_command")
+        raise FileError(none if by_token else alone, where=f"{where}.token_command")
     if by_token and account.password_command:
         raise FileError(tr("it may not stand beside a token_command"), where=f"{where}.password_command")
     return msgspec.structs.replace(account, ca=_whole(account.ca, f"{where}.ca"))
 
 
 def _whole(path: str, where: str) -> str:
-    """A path that means the same in whatever folder pbem runs."""
+    """The absolute path, which does not depend on the folder that pbem runs in."""
     whole = os.path.expanduser(path)
     if whole and not os.path.isabs(whole):
         problem = tr(

@@ -1,4 +1,4 @@
-"""The content of a part of a mail as plain text, whatever its charset, layout or mark-up."""
+"""The content of a part of a mail as plain text, whatever its charset, layout or markup."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ _CHARSET = re.compile(
     r"(?:iso-8859-|windows-|cp)\d{1,5}|iso-2022-\w{2,9}|koi8-[ru]|gb\w{1,9}|big5|euc-\w{2}|shift_jis|utf-(?:7|16|32)\w*",
     re.IGNORECASE,
 )
-"""The charsets of mails, of all that Python knows: some of its codecs are slow, or not charsets at all."""
+"""The charsets that mails use. Python knows others too, but some of its codecs are slow, or no charsets."""
 _BLOCK = re.compile(r"(?i)</?(?:br|div|p|li|tr|h[1-6]|blockquote|pre|table)\b[^<>]*>")
 _TAG = re.compile(r"<[^<>]*>")
 _LONG_REFERENCE = re.compile(r"(?i)&#x?[0-9a-f]{9,};?")
-"""A character of HTML by a number that no character has, and that takes its time to be read."""
+"""A character reference in HTML whose number is beyond all characters, and slow to convert."""
 
 
 def decoded(data: bytes, charset: str = "") -> str:
-    """Bytes as text: what can be UTF-8 or is UTF-16 is taken for it, whatever charset is claimed."""
+    """Bytes as text: what is valid UTF-8, or looks like UTF-16, is that, whatever charset is claimed."""
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         return data.decode("utf-16", "replace")
     if data[1:8:2].count(0) == 4:
         return data.decode("utf-16-le", "replace")
-    if b"\x1b" not in data:  # which begins the shifts of ISO 2022, all of ASCII letters
+    if b"\x1b" not in data:  # ISO 2022 is all ASCII; an escape begins its shifts
         try:
             return data.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -34,7 +34,7 @@ def decoded(data: bytes, charset: str = "") -> str:
 
 
 def in_plain(words: str) -> str:
-    """The unencoded words of a header, where letters beyond ASCII are bytes that the parser left alone."""
+    """The unencoded words of a header, in which the parser has left raw bytes for letters beyond ASCII."""
     try:
         return words if words.isascii() else decoded(words.encode("latin-1"))
     except UnicodeEncodeError:

@@ -1,6 +1,6 @@
-"""The desktop's own mail program: a new mail is opened there, with the letter and the game attached.
+"""The desktop's own mail program: open a new mail there, with the letter and the game attached.
 
-Nothing is sent: the player looks at it and sends it himself. Each program is started without a shell.
+Nothing is sent: the player reads it and sends it himself. Each program is started without a shell.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from msgspec import Struct
 from pbem.mail.outgoing import checked_address
 
 SECONDS = 5
-"""The seconds to wait for a program that may fail. One that runs on is the mail program itself."""
+"""The seconds to wait for a program to fail. One that still runs then is the mail program itself."""
 
 
 class Enclosed(Struct, frozen=True):
-    """A mail for a program to open: to whom, about what, the letter, and the files of game and whole mail."""
+    """A mail for a program to open: address, subject, letter, and the files of game and whole mail."""
 
     address: str
     subject: str
@@ -31,14 +31,14 @@ class Enclosed(Struct, frozen=True):
 
 
 def has_desktop() -> bool:
-    """Whether this computer shows windows to the player, as far as one can tell."""
+    """Whether this computer seems to have a desktop with windows."""
     if sys.platform in ("win32", "darwin"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def opened(mail: Enclosed) -> bool:
-    """Open the mail in the program that the desktop has for it. Whether one was found that did not fail."""
+    """Open the mail in the desktop's mail program. Whether one was found and did not fail."""
     checked_address(mail.address)
     if sys.platform == "win32":
         return _shown_by_windows(mail.mail)
@@ -48,14 +48,14 @@ def opened(mail: Enclosed) -> bool:
 
 
 def by_xdg(mail: Enclosed) -> list[str]:
-    """The way of all desktops on Linux and the BSDs (xdg-utils)."""
+    """The command for all desktops on Linux and the BSDs (xdg-utils)."""
     options = ["--utf8", "--subject", mail.subject, "--body", mail.letter]
     to = f"mailto:{quote(mail.address, safe='@')}"  # so that no address is taken for an option
     return ["xdg-email", *options, "--attach", str(mail.game.absolute()), to]
 
 
 def by_thunderbird(mail: Enclosed) -> list[str]:
-    """Thunderbird's own way. It parts its fields by commas outside of quotes, and knows no escape in them."""
+    """The command for Thunderbird. It splits fields at commas outside quotes, and has no escape in them."""
     fields = {
         "to": mail.address,
         "subject": mail.subject,
@@ -70,7 +70,7 @@ def _unquoted(text: str) -> str:
 
 
 def _started(words: list[str]) -> bool:
-    """Whether the program is there, and has not failed at once."""
+    """Start the program. Whether it exists, and has not failed at once."""
     if shutil.which(words[0]) is None:
         return False
     try:
@@ -79,7 +79,7 @@ def _started(words: list[str]) -> bool:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,  # so that it lives on, and hears no Control-C of ours
+            start_new_session=True,  # so that it outlives us, and gets no Ctrl-C of ours
         )
         return program.wait(SECONDS) == 0
     except subprocess.TimeoutExpired:
@@ -89,7 +89,7 @@ def _started(words: list[str]) -> bool:
 
 
 def _shown_by_windows(mail: Path) -> bool:
-    """The whole mail, as a file that its program opens as one still to be sent (`X-Unsent`)."""
+    """Open the file of the whole mail, which Windows' mail program shows as a draft (`X-Unsent`)."""
     if sys.platform != "win32":
         return False
     try:

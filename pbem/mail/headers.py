@@ -1,8 +1,8 @@
-"""The headers of a mail: everything that the standard library reads in them is read here.
+"""The headers of a mail: everything that the standard library parses in them is parsed here.
 
-Its parsers were not made for strangers. They raise what they like: a `RecursionError` for a thousand
-brackets, a `LookupError` for a charset, a `TypeError` for half a parameter. Here a header that is too much
-for them counts as empty.
+Its parsers were not made for hostile input. They raise a `RecursionError` for a thousand brackets, a
+`LookupError` for a charset, a `TypeError` for half a parameter. Here a header that is too much for them
+counts as empty.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _Read = TypeVar("_Read")
 
 
 def guarded(read: Callable[[], _Read], otherwise: _Read) -> _Read:
-    """A reading of a stranger's header; `otherwise` where that is too much for a parser not of ours."""
+    """The result of reading a stranger's header; `otherwise` where a foreign parser fails on it."""
     try:
         return read()
     except PbemError:
@@ -33,20 +33,20 @@ def guarded(read: Callable[[], _Read], otherwise: _Read) -> _Read:
 
 
 def headers_of(data: bytes) -> Message:
-    """A mail of which the headers alone are read; none of them where they cannot be."""
+    """A mail with its headers alone; without any where they cannot be parsed."""
     parser = BytesHeaderParser(policy=compat32)
     return guarded(lambda: parser.parsebytes(data), Message(policy=compat32))
 
 
 def header(message: Message, name: str) -> str:
-    """A header in plain words, empty if there is none."""
-    found = _cut(message.get(name, ""))
-    return " ".join(guarded(lambda: _words(found), found).split())
+    """A header as plain text, empty if there is none."""
+    text = _cut(message.get(name, ""))
+    return " ".join(guarded(lambda: _words(text), text).split())
 
 
-def _words(found: str) -> str:
+def _words(text: str) -> str:
     """A header whose encoded words are decoded (RFC 2047)."""
-    parts = decode_header(found)
+    parts = decode_header(text)
     return "".join(
         in_plain(part) if isinstance(part, str) else decoded(part, charset or "") for part, charset in parts
     )
@@ -54,8 +54,8 @@ def _words(found: str) -> str:
 
 def addresses(message: Message, name: str) -> tuple[str, ...]:
     """The addresses in all headers of that name."""
-    found = [_cut(one) for one in message.get_all(name, [])]
-    pairs: list[tuple[str, str]] = guarded(lambda: getaddresses(found), [])
+    values = [_cut(value) for value in message.get_all(name, [])]
+    pairs: list[tuple[str, str]] = guarded(lambda: getaddresses(values), [])
     return tuple(address for _, address in pairs if address)
 
 
@@ -76,9 +76,9 @@ def parameter(part: Message, name: str) -> str:
 
 def file_name(part: Message) -> str:
     """The name of the attached file, if the part is one."""
-    found = guarded(lambda: in_plain(str(part.get_filename() or "")), "")
-    return " ".join(found.split())[:HEADER_CHARACTERS]
+    name = guarded(lambda: in_plain(str(part.get_filename() or "")), "")
+    return " ".join(name.split())[:HEADER_CHARACTERS]
 
 
-def _cut(found: object) -> str:
-    return guarded(lambda: str(found), "")[:HEADER_CHARACTERS]
+def _cut(value: object) -> str:
+    return guarded(lambda: str(value), "")[:HEADER_CHARACTERS]

@@ -1,7 +1,7 @@
-"""Reading a mail folder on the player's mail server (IMAP), under TLS that is verified, or not at all.
+"""Reading a mail folder on the player's mail server (IMAP), under verified TLS or not at all.
 
-The folder is opened for reading alone unless mails are to be marked or moved, so the server itself sees to it
-that nothing is changed. Nothing is ever deleted: there is no EXPUNGE here, and no CLOSE, which implies one.
+The folder is opened read-only unless mails are to be marked or moved, so that the server itself ensures that
+nothing changes. Nothing is ever deleted: there is no EXPUNGE here, and no CLOSE, which implies one.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SECONDS = 60
 """The seconds that the server may be silent."""
 
 FIRST_DAYS = 60
-"""The days to look back in a folder that was never read before: a beginner has no older games there."""
+"""The days to search back in a folder that was never read before: a beginner has no older games there."""
 
 _BATCH_MAILS, _BATCH_BYTES = 50, 4 * 1024 * 1024
 _UID = re.compile(rb"\bUID (\d{1,10})")
@@ -40,11 +40,11 @@ _LISTED = re.compile(rb'\(([^)]*)\) (?:NIL|"\\?.") (.+)')
 T = TypeVar("T")
 
 Bookmark = tuple[str, ...]
-"""The point up to which a folder has been read, in words that the folder alone reads; none: not at all."""
+"""The point up to which a folder has been read, in strings that only the folder interprets; empty: unread."""
 
 
 class Mails(Iterator[tuple[str, bytes]]):
-    """Mails of a folder, each with its key, and how many there are."""
+    """An iterator over mails of a folder, each with its key; its length is how many there are."""
 
     def __init__(self, number: int, mails: Iterator[tuple[str, bytes]]) -> None:
         self._number = number
@@ -58,10 +58,10 @@ class Mails(Iterator[tuple[str, bytes]]):
 
 
 class Imap:
-    """A folder of an account, read over one connection; use it in a `with`. `change` allows marks and moves.
+    """A folder of an account, read over one connection; a context manager. `change` allows marks and moves.
 
-    With the password that is `shown`, or else the one that is kept. Mails are known by their uid, as text.
-    Every method raises `MailError` for what the server refuses, and where the connection fails.
+    It logs in with the password `shown`, or else with the stored one. A mail's key is its uid, as text. Every
+    method raises `MailError` for what the server refuses, and where the connection fails.
     """
 
     def __init__(self, account: Account, folder: str, *, change: bool = False, shown: str = "") -> None:
@@ -88,9 +88,9 @@ class Imap:
         self._leave()
 
     def since(self, bookmark: Bookmark) -> Mails:
-        """The mails after the bookmark, oldest first: uid and bytes. What is too large for a game is left.
+        """The mails after the bookmark, oldest first: uid and bytes. Those too large for a game are skipped.
 
-        Where there is no bookmark, or the server has numbered its mails anew, those of the last FIRST_DAYS.
+        Where there is no bookmark, or the server has renumbered its mails, those of the last FIRST_DAYS.
         """
         known = len(bookmark) == 2 and bookmark[0] == self._uidvalidity
         sizes = self._sizes(f"{int(bookmark[1]) + 1}:*") if known else self._sizes(",".join(self._recent()))
@@ -107,7 +107,7 @@ class Imap:
         self._command("STORE", uid, "+FLAGS", r"(\Seen)")
 
     def move(self, uid: str, folder: str) -> None:
-        """Move a mail to another folder of the account, which must be there."""
+        """Move a mail to another folder of the account, which must exist."""
         if not self._is_able("MOVE"):
             raise MailError(
                 tr("{server} cannot move mails (RFC 6851)", server=self._account.host),
@@ -116,9 +116,9 @@ class Imap:
         self._command("MOVE", uid, _quoted(folder))
 
     def keep_sent(self, data: bytes) -> None:
-        """Put a mail that was sent into the folder that the server has for those (RFC 6154), as read."""
+        """Save a sent mail in the server's folder for sent mails (RFC 6154), marked as read."""
         status, answer = self._spoken(
-            # imaplib puts its two words behind LIST as they are: so the first can hold the selection as well
+            # imaplib appends both arguments to LIST as they are: so the first can hold the selection as well
             lambda: self._server.list('(SPECIAL-USE) ""' if self._is_able("SPECIAL-USE") else '""', "*")
         )
         folder = next((name for line in answer if (name := _sent_folder(line))), None)
@@ -126,13 +126,13 @@ class Imap:
             raise MailError(
                 tr("{server} names no folder for mails that were sent (RFC 6154)", server=self._account.host)
             )
-        status, said = self._spoken(lambda: self._server.append(folder, r"(\Seen)", "", data))
+        status, reply = self._spoken(lambda: self._server.append(folder, r"(\Seen)", "", data))
         if status != "OK":
             raise MailError(
                 tr(
                     "{server} does not keep the mail: {reply}",
                     server=self._account.host,
-                    reply=self._text(said),
+                    reply=self._text(reply),
                 )
             )
 
@@ -146,7 +146,7 @@ class Imap:
             yield from ((str(uid), bodies[uid]) for uid in batch if uid in bodies)
 
     def _connected(self) -> imaplib.IMAP4:
-        """A connection whose other end has shown a certificate for its name, from a known authority."""
+        """A connection to a server that has shown a certificate for its name from a known authority."""
         account = self._account
         context = trusting(account)
         if account.security == "tls":
@@ -171,7 +171,7 @@ class Imap:
         self._uidvalidity = validity.decode("ascii") if isinstance(validity, bytes) else ""
 
     def _log_in(self, shown: str) -> None:
-        """Log in by PLAIN, which takes any letters, or where that is not offered by LOGIN (RFC 3501, 6.2)."""
+        """Log in by PLAIN, which takes any characters, or where that is missing by LOGIN (RFC 3501, 6.2)."""
         account, server, able = self._account, self._server, self._server.capabilities
         if account.auth == "xoauth2":
             self._show_token(shown)
@@ -191,7 +191,7 @@ class Imap:
                     "with AUTH=XOAUTH2 set auth and token_command; else let another program fill a Maildir"
                 ),
             )
-        # a literal takes any letters, and there can be only one; imaplib takes bytes, typeshed says text
+        # a literal takes any characters, and there can be only one; imaplib takes bytes, typeshed says text
         server.literal = shown.encode()  # type: ignore[assignment]
         status, answer = server.xatom("LOGIN", _escaped(account.user).encode())  # type: ignore[arg-type]
         if status != "OK":
@@ -221,7 +221,7 @@ class Imap:
         return f"{self._account.host}:{self._account.port}"
 
     def _leave(self) -> None:
-        """Say goodbye; nothing that the server answers now matters."""
+        """Log out; whatever the server replies now is ignored."""
         with suppress(imaplib.IMAP4.error, OSError):
             self._server.logout()
         with suppress(OSError):
@@ -230,30 +230,28 @@ class Imap:
     def _recent(self) -> list[str]:
         """The uids of the mails of the last days."""
         first = datetime.now(UTC) - timedelta(days=FIRST_DAYS)
-        (found,) = self._command("SEARCH", "SINCE", imaplib.Time2Internaldate(first)[1:12].strip())
-        return (found or b"").decode("ascii").split()
+        (uids,) = self._command("SEARCH", "SINCE", imaplib.Time2Internaldate(first)[1:12].strip())
+        return (uids or b"").decode("ascii").split()
 
     def _sizes(self, uids: str) -> dict[int, int]:
         """The size of each of these mails, by uid, the lowest first."""
         answer = self._command("FETCH", uids, "(UID RFC822.SIZE)") if uids else []
-        found = [(_UID.search(line), _SIZE.search(line)) for line in answer if isinstance(line, bytes)]
-        return dict(sorted((int(uid[1]), int(size[1])) for uid, size in found if uid and size))
+        matches = [(_UID.search(line), _SIZE.search(line)) for line in answer if isinstance(line, bytes)]
+        return dict(sorted((int(uid[1]), int(size[1])) for uid, size in matches if uid and size))
 
     def _bodies(self, uids: Sequence[int]) -> dict[int, bytes]:
-        """The mails as they are, by uid. Looking at them so leaves them unread."""
+        """The mails as they are, by uid. PEEK leaves them unread."""
         answer = self._command("FETCH", ",".join(map(str, uids)), "(UID BODY.PEEK[])")
         bodies = {}
         for item, rest in zip(answer, [*answer[1:], b""], strict=True):
-            if isinstance(
-                item, tuple
-            ):  # what stands before the mail, and the mail; the uid may stand behind it
+            if isinstance(item, tuple):  # what precedes the mail, and the mail; the uid may follow it
                 uid = _UID.search(item[0]) or _UID.search(rest if isinstance(rest, bytes) else b"")
                 if uid:
                     bodies[int(uid[1])] = item[1]
         return bodies
 
     def _command(self, name: str, *arguments: str) -> list[Any]:
-        """The server's answer to a command that names mails by uid."""
+        """The server's reply to a command that names mails by uid. Raises `MailError` where it refuses."""
         status, answer = self._spoken(lambda: self._server.uid(name, *arguments))
         if status != "OK":
             raise MailError(
@@ -275,7 +273,7 @@ class Imap:
         return one_line(without(words, self._account, self._told))
 
     def _spoken(self, talk: Callable[[], T], refusal: type[MailError] = MailError) -> T:
-        """The result of talking to the server, or the one line for whatever went wrong."""
+        """The result of `talk`, which talks to the server. Raises one `MailError` for whatever goes wrong."""
         where = self._where
         try:
             with catch():
@@ -299,7 +297,7 @@ class Imap:
 
 
 def _batches(sizes: dict[int, int]) -> Iterator[list[int]]:
-    """The mails in order, so many at a time that a few MB are fetched at once."""
+    """The mails in order, in batches of a few MB."""
     batch: list[int] = []
     total = 0
     for uid, size in sizes.items():
@@ -313,7 +311,7 @@ def _batches(sizes: dict[int, int]) -> Iterator[list[int]]:
 
 
 def _sent_folder(line: Any) -> str:
-    """The name of a folder, as the server writes it, where a line of LIST calls it that for sent mails."""
+    """The name of a folder, as the server writes it, if this line of LIST says that it is for sent mails."""
     first, *rest = line if isinstance(line, tuple) else (line,)
     match = _LISTED.fullmatch(first) if isinstance(first, bytes) else None
     if not match or rb"\sent" not in match[1].lower().split():

@@ -31,8 +31,8 @@ _FOLDER = re.compile(r"[^./\\\0][^/\\\0]*")
 class Maildir:
     """A Maildir, with the same methods as a folder on a server (`pbem.mail.imap.Imap`).
 
-    Mails are known by the part of their name that never changes; a bookmark is the names that were read.
-    Every method raises `MailError` where the folder cannot be read or written.
+    A mail's key is the part of its name that never changes; a bookmark is the keys that were read. Every
+    method raises `MailError` where the folder cannot be read or written.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -52,13 +52,13 @@ class Maildir:
         """Leave; nothing stays open."""
 
     def since(self, bookmark: Bookmark) -> Mails:
-        """The mails that the bookmark does not name, oldest first. What is too large for a game is left."""
+        """The mails that are not in the bookmark, oldest first. Those too large for a game are skipped."""
         known = set(bookmark)
         files = {name: path for name, path in self._files().items() if name not in known}
         return Mails(len(files), _each(files))
 
     def bookmark(self, before: Bookmark, read: Sequence[str]) -> Bookmark:
-        """The bookmark after these mails have been read as well; it forgets those that are gone."""
+        """The bookmark after these mails have been read as well, without those that are gone."""
         known = {*before, *read}
         return tuple(name for name in self._files() if name in known)
 
@@ -67,7 +67,7 @@ class Maildir:
         self._rename(name, self._folder)
 
     def move(self, name: str, folder: str) -> None:
-        """Move a mail to a folder of this Maildir, which must be there, and mark it as read."""
+        """Move a mail to a folder of this Maildir, which must exist, and mark it as read."""
         target = self._folder / f".{folder}"
         if not _FOLDER.fullmatch(folder) or not (target / "cur").is_dir():
             raise MailError(
@@ -77,13 +77,13 @@ class Maildir:
         self._rename(name, target)
 
     def _rename(self, name: str, folder: Path) -> None:
-        """Put a mail, marked as read, into a folder's `cur`."""
+        """Move a mail, marked as read, into a folder's `cur`."""
         path = self._files().get(name)
         if path is None:
             raise MailError(tr("the mail {mail} has gone from {folder}", mail=name, folder=self._folder))
-        sign = next((one for one in ":;!" if f"{one}2," in path.name), _USUAL)
-        marks = path.name.partition(f"{sign}2,")[2]
-        target = folder / "cur" / f"{name}{sign}2,{''.join(sorted({*marks, _SEEN}))}"
+        used = next((separator for separator in ":;!" if f"{separator}2," in path.name), _USUAL)
+        marks = path.name.partition(f"{used}2,")[2]
+        target = folder / "cur" / f"{name}{used}2,{''.join(sorted({*marks, _SEEN}))}"
         try:
             path.rename(target)
         except OSError as error:
@@ -91,7 +91,7 @@ class Maildir:
             raise MailError(problem) from None
 
     def _files(self) -> dict[str, Path]:
-        """The file of each mail. Names begin with the time of arrival, so they are in that order."""
+        """The file of each mail, by key. Names begin with the time of arrival, so they are in that order."""
         try:
             paths = [path for part in ("new", "cur") for path in (self._folder / part).iterdir()]
         except OSError as error:
@@ -107,10 +107,10 @@ def _each(files: dict[str, Path]) -> Iterator[tuple[str, bytes]]:
 
 
 def _read(path: Path) -> bytes | None:
-    """A mail; None if it is too large, or if it was renamed just now: then it is found next time."""
+    """The bytes of a mail; None if it is too large, or was renamed just now: then it is found next time."""
     try:
-        with open_regular(path) as opened:
-            data = opened.read(MAIL_BYTES + 1)
+        with open_regular(path) as file:
+            data = file.read(MAIL_BYTES + 1)
     except FileNotFoundError:
         return None
     except OSError as error:

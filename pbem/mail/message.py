@@ -1,8 +1,8 @@
 """Games in a mail: the parts of a message, decoded with care, each searched for a game.
 
-Mails come from strangers. The standard parser runs on `compat32`, which does not raise, and takes bytes for
-Latin-1: else it would decode them itself, by whatever charset a stranger claims. Sizes, parts and depth are
-bounded (`base.limits`); a charset or a header that is wrong costs some letters, never the mail.
+Mails come from strangers. The standard parser runs on `compat32`, which does not raise, and reads bytes as
+Latin-1: otherwise it would decode them itself, by whatever charset a stranger claims. Sizes, parts and depth
+are bounded (`base.limits`); a wrong charset or header costs some letters, never the mail.
 """
 
 from __future__ import annotations
@@ -39,20 +39,20 @@ from pbem.render.words import named
 tr = Messages("pbem")
 
 _CHUNK = 64 * 2**10
-"""Characters that the parser is given at once; between two chunks its time is checked."""
+"""Characters that the parser gets at once; between two chunks the time limit is checked."""
 
 _TYPE = re.compile(
     rb"content-(?<![^\r\n]content-)(?:type|disposition):(?:[^\r\n]|[\r\n]+[ \t])*+", re.IGNORECASE
 )
-"""At the beginning of a line, which is looked at last, since that is three times as fast."""
+"""At the beginning of a line, which the lookbehind checks last, since that is three times as fast."""
 _GAME_FILE = re.compile(r"\.(?:ya?ml|pbem)(?:\.txt)?$", re.IGNORECASE)
 _LIKE_A_GAME = re.compile(r"(?i)\.(?:ya?ml|pbem)(?:\.\w{1,5}){0,2}$|-[0-9a-f]{8}(?:\.\w{1,5}){1,2}$")
-"""The names of game files, as other programs may have changed them: mortain-0f3a9c12.7z."""
+"""Names of game files, as other programs may have changed them: mortain-0f3a9c12.7z."""
 _BEGINNING = re.compile(r"""\s*+(?:---|#|\{|["']?(?:pbem|log|status|board|after|part)["']?[ \t]*:)""")
 _KEY = re.compile(r"""(?:^|[{,]\s*+)["']?(?:pbem|log)["']?[ \t]*:""", re.MULTILINE)
 """The beginning of a game file or a draft, however it is laid out, and the keys, one of which each has."""
 _TRACES = (b"pbem", b"PBEM", b"cGJlbTog", b"p\0b\0e\0m\0", b"prev:", b"scrubbed")
-"""The traces without which bytes are not searched: a game's beginning, or what is left of one."""
+"""Bytes without one of these are not searched: a game's beginning, or what is left of one."""
 _UUENCODED = re.compile(rb"^[ \t>|]*+" + UU_BEGIN, re.MULTILINE)
 
 
@@ -62,7 +62,7 @@ def parse(data: bytes) -> Message:
     delimiters = data.count(b"\n--") + data.count(b"\r--")
     if large := _too_large(len(data), lines, delimiters):
         raise MailError(large)
-    for header in _TYPE.finditer(data):  # whose parameters the parser takes apart in quadratic time
+    for header in _TYPE.finditer(data):  # whose parameters take the parser quadratic time
         if header.end() - header.start() > TYPE_BYTES:
             raise MailError(
                 tr(
@@ -112,7 +112,7 @@ def may_hold_a_game(data: bytes) -> bool:
 
 
 def speaks_of_a_game(data: bytes, message: Message | None) -> bool:
-    """Whether a mail is about this program at all, by its words or by how an attached file is named."""
+    """Whether a mail is about this program at all, by its words or by the name of an attached file."""
     if b"pbem" in data.lower():
         return True
     return message is not None and any(_LIKE_A_GAME.search(file_name(part)) for part in _parts(message)[0])
@@ -135,9 +135,9 @@ def search(message: Message) -> Finding:
 
 
 def said(message: Message) -> tuple[str, str]:
-    """A person's words in a mail: its first plain text and its first page of HTML.
+    """The person's words in a mail: its first plain text and its first page of HTML.
 
-    Neither what is attached nor another mail within counts.
+    Attachments and mails within the mail do not count.
     """
     plain = page = ""
     for part in _own_parts(message):
@@ -159,19 +159,19 @@ def _own_parts(message: Message) -> Iterator[Message]:
         part = waiting.pop(0)
         payload = part.get_payload()
         if type_of(part).startswith("multipart/") and isinstance(payload, list):
-            waiting[:0] = [one for one in payload if isinstance(one, Message)]
+            waiting[:0] = [inner for inner in payload if isinstance(inner, Message)]
         elif type_of(part).startswith("text/") and not file_name(part):
             yield part
 
 
 def kinds(message: Message) -> str:
-    """The kinds of a mail's parts, to tell what was found in it."""
+    """The names or types of a mail's first parts, for a message about what is in it."""
     parts, _ = _parts(message)
     return ", ".join(named(file_name(part) or type_of(part)) for part in parts[:5])
 
 
 def _parts(message: Message) -> tuple[list[Message], list[Said]]:
-    """Every part of a mail that has no parts itself, and what is wrong with how they are put together."""
+    """Every part of a mail that has no parts itself, and the faults of its structure."""
     parts: list[Message] = []
     faults: list[Said] = []
     stack = [(message, 0)]
@@ -193,19 +193,19 @@ def _parts(message: Message) -> tuple[list[Message], list[Said]]:
         except MailError as error:
             faults.append(error.message)
             continue
-        stack += [(one, depth + 1) for one in reversed(inside)]
+        stack += [(inner, depth + 1) for inner in reversed(inside)]
         if not inside:
             parts.append(part)
     return parts, faults
 
 
 def _inside(part: Message) -> list[Message]:
-    """The parts of a part; of a mail that is attached as a file, that mail. Raises like `parse`."""
+    """The parts of a part; for a mail attached as a file, that mail. Raises like `parse_message`."""
     payload = part.get_payload()
     if isinstance(payload, list):
-        parts = [one for one in payload if isinstance(one, Message)]
+        parts = [inner for inner in payload if isinstance(inner, Message)]
         packed = type_of(part) == "message/rfc822" and encoding(part) == "base64"
-        return [parse(_bytes(part, one)) for one in parts] if packed else parts
+        return [parse(_bytes(part, inner)) for inner in parts] if packed else parts
     return [parse(_bytes(part, part))] if file_name(part).lower().endswith(".eml") else []
 
 
@@ -234,41 +234,41 @@ def _part(part: Message) -> Finding:
     if archives.is_archive(kind, name):
         return archived(data, kind, name, place)
     if kind in ("application/ms-tnef", "application/vnd.ms-tnef") or name.lower() == "winmail.dat":
-        found = Finding()
-        for one in tnef.attachments(data):
-            found += find_bytes(one, tr("{place}, unwrapped", place=place))
-            if found.ended:
+        finding = Finding()
+        for file in tnef.attachments(data):
+            finding += find_bytes(file, tr("{place}, unwrapped", place=place))
+            if finding.ended:
                 break
         fault = tr("{place} holds no whole file", place=place)
-        return found if found.candidates else Finding((), (fault,)) + found
+        return finding if finding.candidates else Finding((), (fault,)) + finding
     if not _holds_traces(data):
         return Finding()
     text = decoded(_searched(data), parameter(part, "charset"))
     if kind == "text/html":
         return find(untagged(text), tr("the HTML of {place}", place=place))
-    found = find_bytes(data, place, text)
+    finding = find_bytes(data, place, text)
     if parameter(part, "format") == "flowed":
-        found = find(unflowed(text, delete_blanks=parameter(part, "delsp") == "yes"), place) + found
-    return found
+        finding = find(unflowed(text, delete_blanks=parameter(part, "delsp") == "yes"), place) + finding
+    return finding
 
 
 def archived(data: bytes, kind: str, name: str, place: Said = "") -> Finding:
-    """The games in the files of an archive, which is in some place of a mail, or itself what came."""
-    found = Finding()
+    """The games in the files of an archive, which is at some place of a mail, or came by itself."""
+    finding = Finding()
     try:
         for file, content in archives.files(data, kind, name, place or name):
-            found += find_bytes(
+            finding += find_bytes(
                 content, tr("{file} in {place}", file=named(file), place=place) if place else named(file)
             )
-            if found.ended:
+            if finding.ended:
                 break
     except MailError as error:
-        found += Finding((), (_elsewhere(error.message),))
-    return found
+        finding += Finding((), (_elsewhere(error.message),))
+    return finding
 
 
 def _elsewhere(what: Said) -> Said:
-    """The remark that something is of a kind that only other programs open."""
+    """The remark that only other programs can open something."""
     return tr("{what}: open it elsewhere and save the game file", what=what)
 
 
@@ -277,10 +277,10 @@ def find_bytes(data: bytes, place: Said, text: str | None = None) -> Finding:
     if not _holds_traces(data):
         return Finding()
     text = decoded(_searched(data)) if text is None else text
-    found = find(text, place)
-    if found.faults or not (_BEGINNING.match(text) and _KEY.search(text)):
-        return found
-    return gathered([Candidate(data[: FILE_BYTES + 1], place)]) + found
+    finding = find(text, place)
+    if finding.faults or not (_BEGINNING.match(text) and _KEY.search(text)):
+        return finding
+    return gathered([Candidate(data[: FILE_BYTES + 1], place)]) + finding
 
 
 def _holds_traces(data: bytes) -> bool:
@@ -288,5 +288,5 @@ def _holds_traces(data: bytes) -> bool:
 
 
 def _searched(data: bytes) -> bytes:
-    """Whole lines of a file, no more than are searched."""
+    """The whole lines of a file within the limit of what is searched."""
     return data if len(data) <= TEXT_BYTES else data[: data.rfind(b"\n", 0, TEXT_BYTES) + 1]

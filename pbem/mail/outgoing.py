@@ -1,8 +1,8 @@
-"""A mail to be sent: from words and bytes to a MIME message, ASCII from end to end.
+"""A mail to be sent: from words and bytes to a MIME message, all of it ASCII.
 
 Names, subjects and addresses come from game files and so from strangers. Nothing that is written here can
 become another header or another recipient: a value that is not printable is refused, an address must be one
-plain address, and whatever is not plain ASCII is encoded (RFC 2047). Nothing here is parsed, for the
+plain address, and whatever is not plain ASCII is encoded (RFC 2047). No value is parsed here, since the
 standard library's parser decodes what a stranger has encoded.
 """
 
@@ -49,7 +49,7 @@ _BOUNDARY = "=_"  # it occurs neither in quoted-printable nor in base64 (RFC 204
 
 
 class Address(Struct, frozen=True):
-    """One mail address such as `anna@example.org`, and the name that stands beside it, if any."""
+    """One mail address such as `anna@example.org`, and the name that goes with it, if any."""
 
     address: str
     name: str = ""
@@ -58,12 +58,12 @@ class Address(Struct, frozen=True):
 class Outgoing(Struct, frozen=True, kw_only=True):
     """A mail with one recipient and at most one attachment (an empty name: none), a game file or a `.txt`.
 
-    `html` says the same as `body`, for programs that show that, and names `picture`, a PNG, by its
-    `content_id`; empty: there is none. Without a sender the player's mail program says who sends it. `date`
-    knows its time zone; message ids stand in angle brackets. `automatic`: nobody has looked at it before it
-    is sent (RFC 3834, 5). `unsent`: it is for a mail program, which is to open it as something still to be
-    sent. `languages` are those of its words, and `wanted` is the one in which its sender wants to be answered
-    (RFC 3282). `wants` is the id of a game of which the sender wants to hear: all of it, or what is newer.
+    `html` says the same as `body`, for programs that show HTML, and refers to `picture`, a PNG, by its
+    `content_id`; empty: there is none. Without a sender the player's mail program fills it in. `date` has a
+    time zone; message ids are in angle brackets. `automatic`: nobody has read it before it is sent (RFC 3834,
+    5). `unsent`: it is for a mail program, which opens it as a draft. `languages` are those of its words, and
+    `wanted` is the one in which its sender wants replies (RFC 3282). `wants` is the id of a game that the
+    sender asks to be resent: all of it, or what is newer.
     """
 
     sender: Address | None
@@ -92,13 +92,13 @@ def checked_address(text: str) -> str:
     somebody other than whom the reader sees.
     """
     if len(text) > _MOST_ADDRESS or not _ADDRESS.fullmatch(text):
-        found = repr(text[:_MOST_ADDRESS])
-        raise MailError(tr("{found} is not a mail address such as anna@example.org", found=found))
+        shown = repr(text[:_MOST_ADDRESS])
+        raise MailError(tr("{found} is not a mail address such as anna@example.org", found=shown))
     return text
 
 
 def to_bytes(outgoing: Outgoing) -> bytes:
-    """The draft as a message with CRLF line ends. The same draft gives the same bytes.
+    """The mail as a message with CRLF line ends. The same mail gives the same bytes.
 
     Raises `MailError` for a value that could be read as more than it is.
     """
@@ -115,7 +115,7 @@ def to_bytes(outgoing: Outgoing) -> bytes:
 
 
 def content_id(picture: bytes) -> str:
-    """By what HTML names a picture that the mail brings along (RFC 2392): other pictures have other names."""
+    """The id by which HTML refers to a picture in the same mail (RFC 2392); each picture has its own."""
     return f"{sha256(picture).hexdigest()[:_ID_DIGITS]}@pbem.invalid"
 
 
@@ -125,33 +125,33 @@ def attaches_a_game(data: bytes) -> bool:
 
 
 def reads_parts(message: Message) -> bool:
-    """Whether a mail came from a program that reads parts of a log, as this one does (FORMAT 10)."""
+    """Whether a mail came from a program that can read parts of a log, as this one can (FORMAT 10)."""
     return str(message.get(_READS, "")).strip() == _PARTS
 
 
 def language_wanted(message: Message) -> str:
-    """The first of our languages in which a mail's sender wants to be answered; empty if he names none.
+    """The first of our languages in which a mail's sender wants replies; empty if he names none.
 
-    Not what the mail is in, its Content-Language: that is its reader's.
+    That is not its Content-Language, which is its reader's.
     """
-    named = str(message.get(_WANTED, ""))[:HEADER_CHARACTERS].lower().split(",")[:_MOST_LANGUAGES]
-    tags = (re.split(r"[-;]", one.strip())[0] for one in named)
+    languages = str(message.get(_WANTED, ""))[:HEADER_CHARACTERS].lower().split(",")[:_MOST_LANGUAGES]
+    tags = (re.split(r"[-;]", language.strip())[0] for language in languages)
     return next((tag for tag in tags if tag in LANGUAGES), "")
 
 
 def game_wanted(message: Message) -> str:
-    """The id of the game of which a mail's sender wants to hear; empty if there is none."""
-    named = str(message.get(_WANTS, "")).strip()
-    return named if _GAME_ID.fullmatch(named) else ""
+    """The id of the game that a mail's sender asks to be resent; empty if there is none."""
+    value = str(message.get(_WANTS, "")).strip()
+    return value if _GAME_ID.fullmatch(value) else ""
 
 
 def is_by_pbem(message: Message) -> bool:
-    """Whether a mail is as a program like this one has written it."""
+    """Whether a mail was written by pbem."""
     return _READS in message
 
 
 def recipient_of(data: bytes) -> str:
-    """The address to which a message goes that `to_bytes` has written."""
+    """The recipient's address in a message that `to_bytes` has written."""
     to = BytesHeaderParser(policy=compat32).parsebytes(data)["To"]
     return str(to).rpartition("<")[2].removesuffix(">")
 
@@ -162,7 +162,7 @@ def is_unsent(data: bytes) -> bool:
 
 
 def date_of(data: bytes) -> datetime:
-    """The time at which a message by `to_bytes` was made."""
+    """The date of a message that `to_bytes` has written."""
     return parsedate_to_datetime(str(BytesHeaderParser(policy=compat32).parsebytes(data)["Date"]))
 
 
@@ -209,7 +209,7 @@ def _words(header: str, text: str) -> Header:
 
 
 def _is_plain(header: str, text: str) -> bool:
-    """Whether the text can stand in a header as it is. Raises `MailError` if it cannot stand there at all."""
+    """Whether the text may be in a header as it is. Raises `MailError` if it may not be there at all."""
     if not text.isprintable():
         raise MailError(
             tr(
@@ -225,13 +225,13 @@ def _is_plain(header: str, text: str) -> bool:
 
 def _message_id(text: str) -> str:
     if not _MESSAGE_ID.fullmatch(text):
-        found = repr(text[:80])
-        raise MailError(tr("{found} is not a message id such as <1f.2e@example.org>", found=found))
+        shown = repr(text[:80])
+        raise MailError(tr("{found} is not a message id such as <1f.2e@example.org>", found=shown))
     return text
 
 
 def _words_in_both_forms(outgoing: Outgoing, boundary: str) -> MIMEMultipart:
-    """The words as plain text and as HTML: a mail program shows the last form that it can."""
+    """The words as plain text and as HTML: a mail program shows the last form that it supports."""
     both = MIMEMultipart("alternative", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}2"))
     both.attach(_text(outgoing.body))
     both.attach(_with_its_picture(outgoing, boundary) if outgoing.picture else _text(outgoing.html, "html"))
@@ -239,7 +239,7 @@ def _words_in_both_forms(outgoing: Outgoing, boundary: str) -> MIMEMultipart:
 
 
 def _with_its_picture(outgoing: Outgoing, boundary: str) -> MIMEMultipart:
-    """The HTML and the picture that it names (RFC 2387)."""
+    """The HTML and the picture that it refers to (RFC 2387)."""
     related = MIMEMultipart("related", boundary=boundary.replace(_BOUNDARY, f"{_BOUNDARY}3"))
     related.attach(_text(outgoing.html, "html"))
     picture = MIMEImage(outgoing.picture, "png")
@@ -256,10 +256,10 @@ def _text(body: str, kind: str = "plain") -> MIMEText:
 
 
 def _attached(name: str, data: bytes) -> MIMENonMultipart:
-    """A text of ASCII as it is, another as text too, so that it is small; a game file in base64."""
+    """The attachment: a `.txt` as text, ASCII or quoted-printable, which is small; a game file in base64."""
     if not _FILE_NAME.fullmatch(name):
-        found = repr(name[:80])
-        raise MailError(tr("{found} is not a file name of letters, digits, '.', '_' and '-'", found=found))
+        shown = repr(name[:80])
+        raise MailError(tr("{found} is not a file name of letters, digits, '.', '_' and '-'", found=shown))
     part: MIMENonMultipart = MIMEApplication(data, "yaml", name=name)
     if name.endswith(".txt"):
         part = MIMEText(data.decode("ascii"), "plain", "us-ascii") if data.isascii() else _text(data.decode())

@@ -1,6 +1,6 @@
-"""Mail providers: from an address to the servers of whoever keeps its mailbox.
+"""Mail providers: from an address to the servers of its mailbox.
 
-The table is `providers.yaml`; whoever is not in it is asked for his own (`autoconfig`), or the player is.
+The table is `providers.yaml`; for other domains `autoconfig` asks the domain itself, or the player is asked.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 _PORTS: dict[int, Literal["tls", "starttls"]] = {993: "tls", 465: "tls", 143: "starttls", 587: "starttls"}
-"""The encryption that each port stands for (RFC 8314, 3.2 and 3.3)."""
+"""The encryption that is usual on each port (RFC 8314, 3.2 and 3.3)."""
 
 Host = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\Z")]
 """The name of a server, by which its certificate is checked."""
 
 
 class Server(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A server, and what the player is called there: his address, or what stands before its @ (`local`)."""
+    """A server, and the player's user name there: his address, or the part before its @ (`local`)."""
 
     host: Host
     port: Annotated[int, Meta(ge=1, le=65535)]
@@ -37,7 +37,7 @@ class Server(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A provider, as `providers.yaml` describes it. One without servers lets no program in."""
+    """A provider, as `providers.yaml` describes it. One without servers admits no other programs."""
 
     name: str
     domains: list[str] = []
@@ -52,26 +52,26 @@ class Provider(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def advice(self) -> str:
-        """The way to get the password, in the player's language; empty where it is not known."""
+        """How to get the password, in the player's language; empty where it is not known."""
         return tr(self.password) if self.password else ""
 
 
 def find(providers: list[Provider], address: str) -> Provider | None:
     """The provider that has the domain of this address."""
     domain = address.rpartition("@")[2].lower()
-    return next((one for one in providers if domain in one.domains), None)
+    return next((provider for provider in providers if domain in provider.domains), None)
 
 
 def housed(providers: list[Provider], found: Provider) -> Provider:
-    """A provider that was found, with what the table says of whoever owns its server for reading."""
-    for one in providers:
-        if one.imap and found.imap and one.imap.host == found.imap.host:
-            return replace(one, imap=found.imap, smtp=found.smtp)
+    """A discovered provider, completed by the table where that knows its IMAP server."""
+    for provider in providers:
+        if provider.imap and found.imap and provider.imap.host == found.imap.host:
+            return replace(provider, imap=found.imap, smtp=found.smtp)
     return found
 
 
 def typed(text: str, port: int) -> Server | None:
-    """The server that a player names, as `host` or `host:port`; None where that is no such thing."""
+    """The server that a player has typed, as `host` or `host:port`; None where that is not valid."""
     host, _, number = text.strip().partition(":")
     try:
         chosen = int(number) if number else port

@@ -1,7 +1,7 @@
-"""Mails that programs write: delivery reports about a mail of one's own (RFC 3464), and automatic answers.
+"""Delivery reports about a mail of one's own (RFC 3464), and how to recognise mails that programs send.
 
-A report comes from any server on the way, or from somebody who pretends to be one. It is told, and believed
-no further than that.
+A report comes from any server on the way, or from somebody who pretends to be one. It is shown to the player,
+and trusted no further than that.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from pbem.mail.server import one_line
 _END_OF_HEADERS = re.compile(rb"\r?\n\r?\n")
 _MOST_OF_HEADERS = 64 * 1024
 _QUOTED_ID = re.compile(rb"^[> \t]*+message-id:\s*+(<[!-;=?-~]{1,200}>)", re.IGNORECASE | re.MULTILINE)
-"""The id of a mail whose headers stand in another one."""
+"""The message id of a mail whose headers are quoted in another."""
 _REPLY = re.compile(rb"^.*?\b([45])(?:\d\d|\.\d{1,3}\.\d{1,3})\b.*$", re.MULTILINE)
-"""A line with what a server replied, or with its status (RFC 5321, 4.2; RFC 3463)."""
+"""A line with a server's reply or status code (RFC 5321, 4.2; RFC 3463)."""
 _MOST_IDS = 10
-"""The most ids that are looked at: a report is about one mail, whose id is among the first."""
+"""The most ids that are read: a report is about one mail, whose id is among the first."""
 _COMMENT = re.compile(r"\([^()]*\)")
 
 
@@ -42,14 +42,14 @@ class Report(Struct, frozen=True):
 
 
 def report(data: bytes) -> Report | None:
-    """A mail's report of another mail's delivery; None if it is no report, or one that cannot be read."""
+    """The delivery report in a mail; None if it is no report, or one that cannot be read."""
     end = _END_OF_HEADERS.search(data, 0, _MOST_OF_HEADERS)
     if end is None:
         return None
     headers = headers_of(data[: end.end()])
     if type_of(headers) == "multipart/report":
-        found = islice(_QUOTED_ID.finditer(data, end.end()), _MOST_IDS)
-        return _standard(data, tuple(dict.fromkeys(one[1].decode() for one in found)))
+        matches = islice(_QUOTED_ID.finditer(data, end.end()), _MOST_IDS)
+        return _standard(data, tuple(dict.fromkeys(match[1].decode() for match in matches)))
     if not _is_by_a_server(headers):
         return None
     return _plain(data[end.end() :], "delay" in header(headers, "Subject").lower())
@@ -61,13 +61,13 @@ def is_automatic(message: Message) -> bool:
 
 
 def _is_by_a_server(message: Message) -> bool:
-    """Whether no answer would reach anybody: the return path is empty, or a mail server's."""
-    senders = [one.partition("@")[0].lower() for one in addresses(message, "From")]
+    """Whether no reply would reach anybody: the return path is empty, or a mail server's."""
+    senders = [address.partition("@")[0].lower() for address in addresses(message, "From")]
     return header(message, "Return-Path") == "<>" or senders[:1] == ["mailer-daemon"]
 
 
 def _standard(data: bytes, ids: tuple[str, ...]) -> Report | None:
-    """A report for programs: of several recipients, whoever is worst off counts."""
+    """A report for programs; of several recipients the worst result counts."""
     try:
         blocks = _blocks(parse(data))
     except MailError:
@@ -97,7 +97,7 @@ def _word(message: Message, name: str) -> str:
 
 
 def _plain(body: bytes, delayed: bool) -> Report | None:
-    """A report for people: it gives a server's reply, and below it the headers of a mail."""
+    """A report for people: a server's reply, and below it the headers of a mail."""
     returned = _QUOTED_ID.search(body)
     reply = _REPLY.search(body, 0, returned.start()) if returned else None
     if returned is None or reply is None:

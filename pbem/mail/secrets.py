@@ -27,7 +27,7 @@ INSTALL = f"{quoted(sys.executable)} -m pip install keyring"
 
 
 def secret(account: Account) -> str:
-    """The password of an account, or its token. Raises `MailError` if there is none to be had."""
+    """The password of an account, or its token. Raises `MailError` if there is none."""
     if account.auth == "xoauth2":
         return _printed("token_command", account.token_command)
     if account.password_command:
@@ -36,12 +36,12 @@ def secret(account: Account) -> str:
 
 
 def xoauth2(account: Account, token: str) -> str:
-    """The reply to a server in place of a password: XOAUTH2, as Google and Microsoft describe it."""
+    """The reply that logs in by token in place of a password: XOAUTH2, as Google and Microsoft define it."""
     return f"user={account.user}\x01auth=Bearer {token}\x01\x01"
 
 
 def keep(account: Account, password: str) -> None:
-    """Give the system's keyring the password of an account. Raises `MailError` where there is no keyring."""
+    """Save an account's password in the system's keyring. Raises `MailError` where there is no keyring."""
     try:
         import keyring  # here, as below
 
@@ -58,11 +58,11 @@ def keep(account: Account, password: str) -> None:
 
 
 def _printed(key: str, words: list[str]) -> str:
-    """The first line that the command prints; it runs without a shell, and what else it says is not kept."""
+    """The first line that the command prints; it runs without a shell, and its other output is dropped."""
     name = f"{key} {quoted(words[0])}"  # its other words may be secret
     hint = tr("type the command of your config.yaml yourself to see what it says")
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             words,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -70,7 +70,7 @@ def _printed(key: str, words: list[str]) -> str:
             timeout=SECONDS,
             check=False,
         )
-        found = b"".join(done.stdout.splitlines()[:1]).decode()
+        first_line = b"".join(process.stdout.splitlines()[:1]).decode()
     except subprocess.TimeoutExpired:
         raise MailError(
             tr("{command} took longer than {number} seconds", command=name, number=SECONDS), hint=hint
@@ -83,15 +83,15 @@ def _printed(key: str, words: list[str]) -> str:
         raise MailError(
             tr("{command} printed something that is not UTF-8 text", command=name), hint=hint
         ) from None
-    if done.returncode:
+    if process.returncode:
         raise MailError(
-            tr("{command} failed with exit code {code}", command=name, code=done.returncode), hint=hint
+            tr("{command} failed with exit code {code}", command=name, code=process.returncode), hint=hint
         )
-    if not found and key == "token_command":
+    if not first_line and key == "token_command":
         raise MailError(tr("{command} printed no token in its first line", command=name), hint=hint)
-    if not found:
+    if not first_line:
         raise MailError(tr("{command} printed no password in its first line", command=name), hint=hint)
-    return found
+    return first_line
 
 
 def _kept(user: str) -> str:
@@ -107,15 +107,15 @@ def _kept(user: str) -> str:
             hint=tr("{command}, or name a password_command in config.yaml", command=INSTALL),
         ) from None
     try:
-        found = keyring.get_password(SERVICE, user)
+        password = keyring.get_password(SERVICE, user)
     except Exception as error:  # a keyring is another program, and each raises what it likes
         raise MailError(
             tr("the system's keyring cannot be read: {fault}", fault=type(error).__name__),
             hint=tr("unlock it, or name a password_command in config.yaml"),
         ) from None
-    if not found:
+    if not password:
         raise MailError(
             tr("the system's keyring has no password for {user}", user=user),
             hint=tr("type: pbem mail setup"),
         )
-    return found
+    return password

@@ -20,7 +20,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{2,}={0,2}")
 
 
 def trusting(account: Account) -> ssl.SSLContext:
-    """The system's certificate authorities, or the player's own one instead.
+    """The TLS context that trusts the system's certificate authorities, or the player's own one instead.
 
     Raises `MailError` if the player's cannot be read.
     """
@@ -47,15 +47,17 @@ def distrusted(where: str, error: ssl.SSLCertVerificationError) -> MailError:
 
 
 def one_line(words: str) -> str:
-    """A server's words on one line, harmless, and not too many."""
-    shown = "".join(character if character.isprintable() else "?" for character in " ".join(words.split()))
-    return shown[:_MOST_WORDS].rstrip(".")
+    """A server's words on one line: printable, and of limited length."""
+    printable = "".join(
+        character if character.isprintable() else "?" for character in " ".join(words.split())
+    )
+    return printable[:_MOST_WORDS].rstrip(".")
 
 
 def without(words: str, account: Account, shown: str) -> str:
-    """A server's words without the password or token that it was shown, should it repeat that.
+    """A server's words without the password or token that was sent to it, should it repeat that.
 
-    It may stand there as it is, escaped, in another case, or in base64, as PLAIN, LOGIN and XOAUTH2 send it.
+    It may be there as it is, escaped, in another case, or in base64, as PLAIN, LOGIN and XOAUTH2 send it.
     """
     if not shown:
         return words
@@ -65,7 +67,7 @@ def without(words: str, account: Account, shown: str) -> str:
         shown,
         re.sub(r'(["\\])', r"\\\1", shown),
         repr(plain)[2:-1],
-        *(b64encode(one).decode() for one in sent),
+        *(b64encode(reply).decode() for reply in sent),
     ]
     for form in sorted(forms, key=len, reverse=True):
         words = re.sub(re.escape(form), _HIDDEN, words, flags=re.IGNORECASE)
@@ -73,7 +75,7 @@ def without(words: str, account: Account, shown: str) -> str:
 
 
 def _holds(run: str, plain: bytes) -> bool:
-    """Whether letters of base64 hold a secret, wherever in them it begins."""
+    """Whether a run of base64 holds a secret, wherever in it that begins."""
     letters = run.rstrip("=").translate(str.maketrans("-_", "+/"))
     starts = (letters[start:] for start in range(4))
     return any(plain in b64decode(each[: len(each) - (len(each) % 4 == 1)] + "==") for each in starts)

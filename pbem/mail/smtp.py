@@ -1,4 +1,4 @@
-"""Handing a mail to the player's mail server (SMTP), under TLS that is verified, or not at all."""
+"""Handing a mail to the player's mail server (SMTP), under verified TLS or not at all."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def deliver(
 
 
 def try_account(account: Account, shown: str = "") -> None:
-    """Log in, and leave again, with the password that is `shown` or the one that is kept.
+    """Log in and out again, with the password `shown` or else with the stored one.
 
     Raises `MailError` like `deliver`.
     """
@@ -53,7 +53,7 @@ def try_account(account: Account, shown: str = "") -> None:
 
 @contextmanager
 def _logged_in(account: Account, shown: str = "") -> Iterator[smtplib.SMTP]:
-    """The server, once it knows the player; whatever goes wrong becomes one `MailError`."""
+    """The server, once logged in; whatever goes wrong becomes one `MailError`."""
     shown = shown or secret(account)
     try:
         with catch():
@@ -68,7 +68,7 @@ def _logged_in(account: Account, shown: str = "") -> Iterator[smtplib.SMTP]:
 
 
 def _connected(account: Account) -> smtplib.SMTP:
-    """A connection whose other end has shown a certificate for its name, from a known authority."""
+    """A connection to a server that has shown a certificate for its name from a known authority."""
     context = trusting(account)
     if account.security == "tls":
         return smtplib.SMTP_SSL(
@@ -96,14 +96,14 @@ def _log_in(server: smtplib.SMTP, account: Account, shown: str) -> None:
 
 
 def _leave(server: smtplib.SMTP) -> None:
-    """Say goodbye. What has been taken is taken, whatever the server answers now."""
+    """Log out. A mail that was taken stays taken, whatever the server replies now."""
     with suppress(smtplib.SMTPException, OSError):
         server.quit()
     server.close()
 
 
 def _failure(account: Account, error: Exception, shown: str) -> MailError:
-    """The one line for whatever went wrong, without what the server was `shown` to let us in."""
+    """The one error for whatever went wrong, without the password or token that was `shown` to the server."""
 
     def said(words: bytes | str, code: int | str = "") -> str:
         text = words.decode("utf-8", "replace") if isinstance(words, bytes) else words
@@ -148,7 +148,7 @@ def _not_taken(where: str, reply: str) -> str:
 
 
 def _refused(code: int, line: str, later: str) -> MailError:
-    """A reply of 400 is for now, one of 500 for good (RFC 5321, 4.2.1)."""
+    """The error for a refusal: a reply of 400 is temporary, one of 500 permanent (RFC 5321, 4.2.1)."""
     if code < 500:
         return MailError(line, hint=later)
     return RefusedMail(line, hint=tr("it is refused for good"))

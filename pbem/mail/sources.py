@@ -1,4 +1,4 @@
-"""The sources of mails: a file that holds one or many, a folder, or a pasted text."""
+"""The sources of mails: a file with one or many, a folder, or a pasted text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _HEADER = re.compile(rb"[!-9;-~]+:|[ \t]")
 _BEFORE = re.compile(rb"(?:\xef\xbb\xbf)?\s*+(?:\d+[ \t]*\r?\n|>?From [^\r\n]*\r?\n)?")
 """The lines allowed before the first header: Apple Mail's count of bytes, or a line of an mbox."""
 _MOST_OF_HEADERS = 65536
-"""Bytes within which a mail shows by its headers that it is one."""
+"""The first bytes of a file, by whose headers a mail is recognised."""
 _OUTLOOK = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 
 
@@ -41,7 +41,7 @@ tr = Messages("pbem")
 
 
 class Received(Struct, frozen=True):
-    """A mail that came, or another file or text (`message` is None): its name for people, bytes and games."""
+    """A parsed mail, or other file or text (`message` is None): its name for people, bytes, candidates."""
 
     label: str
     data: bytes
@@ -50,12 +50,12 @@ class Received(Struct, frozen=True):
 
 
 def the_text() -> messages.Message:
-    """The place of what is found in a file that is no mail."""
+    """The place of a candidate in a file that is no mail."""
     return tr("the text")
 
 
 def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
-    """The mails in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
+    """Parse the mails in a Maildir folder, an mbox, a mail, or any other file; without a path in `stdin`.
 
     Raises `FileError` where the path cannot be read, or an mbox is too large.
     """
@@ -67,18 +67,18 @@ def all_received(path: Path | None, stdin: bytes = b"") -> Iterator[Received]:
             for file in _maildir(path):
                 yield _guarded(_read(file), str(file))
             return
-        with open_regular(path) as opened:
-            yield from _all_received(opened, str(path))
+        with open_regular(path) as stream:
+            yield from _all_received(stream, str(path))
     except OSError as error:
         raise FileError(tr("cannot be read: {why}", why=why_unread(path, error)), where=str(path)) from None
 
 
 def mails_of(data: bytes) -> list[bytes]:
-    """Each mail of an mbox; whatever is none, as it is. Raises `FileError` where an mbox is too large."""
-    opened = BytesIO(data)
-    if not opened.readline().startswith(b"From "):
+    """Each mail of an mbox; any other file as it is. Raises `FileError` where an mbox is too large."""
+    stream = BytesIO(data)
+    if not stream.readline().startswith(b"From "):
         return [data]
-    return _within_bounds(_mbox(opened), str(the_text()))
+    return _within_bounds(_mbox(stream), str(the_text()))
 
 
 def holds_mails(data: bytes) -> bool:
@@ -88,7 +88,7 @@ def holds_mails(data: bytes) -> bool:
 
 
 def received(data: bytes, label: str) -> Received:
-    """One mail or other file. What is wrong with it is among the faults of its finding."""
+    """Parse one mail or other file. What is wrong with it is among the faults of its finding."""
     with one_mail():
         return _received(data, label)
 
@@ -113,7 +113,7 @@ def _received(data: bytes, label: str) -> Received:
     except OverBudget as over:
         return Received(label, data, None, Finding(ended=over.message))
     finding = search(message)
-    if not finding.candidates and not finding.ended:  # its headers may be what is damaged
+    if not finding.candidates and not finding.ended:  # perhaps its headers are damaged
         whole = find_bytes(mail, tr("the mail"))
         finding = Finding(whole.candidates, finding.faults or whole.faults, whole.ended)
     subject = header(message, "Subject")
@@ -122,35 +122,35 @@ def _received(data: bytes, label: str) -> Received:
 
 
 def _guarded(data: bytes, label: str) -> Received:
-    """A mail among others; whatever reading it causes, the others are read."""
+    """Parse a mail among others; whatever goes wrong with it, the others are parsed."""
     try:
         return received(data, label)
     except Exception as error:  # whatever a stranger's mail may cause that nobody has thought of
         return Received(label, data, None, Finding(ended=unforeseen(error)))
 
 
-def _all_received(opened: BinaryIO, label: str) -> Iterator[Received]:
-    """The content of an opened file: each mail of an mbox, or else the file itself."""
-    first = opened.readline(MAIL_BYTES + 1)
+def _all_received(stream: BinaryIO, label: str) -> Iterator[Received]:
+    """Parse the content of an opened file: each mail of an mbox, or else the file itself."""
+    first = stream.readline(MAIL_BYTES + 1)
     if not first.startswith(b"From "):
-        yield _guarded(first + opened.read(MAIL_BYTES + 1 - len(first)), label)
+        yield _guarded(first + stream.read(MAIL_BYTES + 1 - len(first)), label)
         return
-    mails = _within_bounds(_mbox(opened), label)
+    mails = _within_bounds(_mbox(stream), label)
     with limited(MBOX_SECONDS):
-        found = [
+        parsed = [
             _guarded(data, str(tr("{file}, mail {number}", file=label, number=number)))
             for number, data in enumerate(mails, start=1)
         ]
-    yield from found
+    yield from parsed
 
 
 def _within_bounds(mails: Iterable[bytes], label: str) -> list[bytes]:
-    """All mails of an mbox, if they are no more than are looked into. Raises `FileError`."""
-    kept, size = [], 0
+    """All mails of an mbox, if they are within the limits. Raises `FileError`."""
+    result, size = [], 0
     for data in mails:
-        kept.append(data)
+        result.append(data)
         size += len(data)
-        if len(kept) > MBOX_MAILS or size > MBOX_BYTES:
+        if len(result) > MBOX_MAILS or size > MBOX_BYTES:
             problem = tr(
                 "the mailbox has more than {number} mails or {bytes} bytes, the most allowed",
                 number=MBOX_MAILS,
@@ -158,13 +158,13 @@ def _within_bounds(mails: Iterable[bytes], label: str) -> list[bytes]:
             )
             hint = tr("save the mails of the game in a file of their own")
             raise FileError(problem, where=label, hint=hint)
-    return kept
+    return result
 
 
-def _mbox(opened: BinaryIO) -> Iterator[bytes]:
-    """The mails of an mbox, after its first `From ` line. Of a mail beyond all bounds only the beginning."""
+def _mbox(stream: BinaryIO) -> Iterator[bytes]:
+    """The mails of an mbox, after its first `From ` line; of a mail that is too large only the beginning."""
     mail, blank = bytearray(), False
-    while line := opened.readline(MAIL_BYTES):
+    while line := stream.readline(MAIL_BYTES):
         if blank and line.startswith(b"From "):
             yield bytes(mail)
             mail.clear()
@@ -175,14 +175,14 @@ def _mbox(opened: BinaryIO) -> Iterator[bytes]:
 
 
 def _maildir(folder: Path) -> list[Path]:
-    """The mails of a Maildir folder, in the order of their names, which begin with the time of arrival."""
+    """The files of a Maildir folder, in the order of their names, which begin with the time of arrival."""
     files = [*(folder / "cur").iterdir(), *(folder / "new").iterdir()]
     return sorted((file for file in files if not file.name.startswith(".")), key=lambda file: file.name)
 
 
 def _read(file: Path) -> bytes:
-    with open_regular(file) as opened:
-        return opened.read(MAIL_BYTES + 1)
+    with open_regular(file) as stream:
+        return stream.read(MAIL_BYTES + 1)
 
 
 def _is_mail(data: bytes) -> bool:

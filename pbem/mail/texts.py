@@ -1,8 +1,8 @@
 """Games in a text: as an armoured block, or as the file itself, quoted, wrapped, or with a footer below.
 
-Mail programs quote, wrap and prettify. `find` says where games are, `repaired` undoes such habits where what
-stands there is no good file. A repair may guess, since nobody takes its word: whatever comes out must still
-pass every signature.
+Mail programs quote, wrap and prettify. `find_in_text` finds candidates, and `repaired_versions` undoes such
+changes where a candidate is no valid file. A repair may guess, since nothing trusts it: its result must still
+pass every signature check.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _UUENCODED = re.compile(rf"^([ \t>|]*+){UU_BEGIN.decode()}([^\n]{{1,100}})", re.
 _QUOTED_PRINTABLE = re.compile(r"=[0-9A-F]{2}")
 _LINKED = re.compile(r'^[ \t>|]*+prev: "[0-9a-f]{64}"', re.MULTILINE)
 _EDGE_ALONE = re.compile(r"^by: ", re.MULTILINE)
-"""A line that stands at the left edge in no game file, however it is laid out."""
+"""A line that no game file has at the left edge, however it is laid out."""
 _SCRUBBED = re.compile(r"attachment was scrubbed[^<]{0,200}?Name: (\S{1,100}\.(?:ya?ml|pbem))\b")
 
 _KEY = re.compile(r"(pbem|status|board|log)[ \t]*:")
@@ -42,7 +42,7 @@ _MEMBER = re.compile(r"""[ \t]*(?:- |-$|"(?:[^"\\]++|\\.)*+":|[A-Za-z_][A-Za-z0-
 _AT_THE_EDGE = re.compile(r"(?:- |[a-z_]+:(?:[ \t]|$)|#|---$|\.\.\.$)")
 _TOKEN = re.compile(r'\\.|["\[\]{}]')
 _UNBROKEN = 40
-"""A word this long is base64 or hexadecimal. If a line ends within it, it has been cut, not wrapped."""
+"""A word this long is base64 or hexadecimal. A line that ends with one was cut within it, not wrapped."""
 
 _BLANKS = {ord(character): " " for character in "\u00a0\u2007\u202f\u2009\u200a\u3000"}
 _NOTHING = {ord(character): None for character in "\u200b\u200c\u200d\u2060\ufeff\u00ad\u200e\u200f"}
@@ -54,12 +54,12 @@ _TYPED = _PLAIN | {
     **dict.fromkeys(map(ord, "\u00ab\u00bb"), '"'),
     **{wide: chr(wide - 0xFEE0) for wide in range(0xFF01, 0xFF5F)},
 }
-"""The characters that telephones, word processors and East Asian keyboards type for ASCII ones."""
+"""The characters that telephones, word processors and East Asian keyboards produce for ASCII ones."""
 _LETTERS: tuple[dict[int, str], ...] = ({}, _STRAIGHT, _STRAIGHTER, _PLAIN)
 
 
 class Candidate(Struct, frozen=True):
-    """Bytes that may be a game file, and where they were found, in words."""
+    """Bytes that may be a game file, and the place where they were found, in words."""
 
     data: bytes
     place: Said
@@ -76,18 +76,18 @@ class Finding(Struct, frozen=True):
     ended: Said = ""
 
     def __add__(self, other: Finding) -> Finding:
-        faults = dict.fromkeys(self.faults + other.faults)  # none is told twice
+        faults = dict.fromkeys(self.faults + other.faults)  # none is reported twice
         return Finding(self.candidates + other.candidates, tuple(faults), self.ended or other.ended)
 
 
 def find(text: str, place: Said) -> Finding:
-    """Every game in a text: blocks first, then the file itself, then what is still in an encoding."""
+    """Every game in a text: armoured blocks first, then plain files, then what is still encoded."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").translate(_BLANKS).translate(_NOTHING)
     return gathered(_everything(text, place))
 
 
 def as_typed(text: str) -> str:
-    """A text with the blanks, quotes, dashes and digits of ASCII, where finer ones stand for them."""
+    """A text with ASCII blanks, quotes, dashes and digits in place of typographic ones."""
     return (
         text.replace("\r\n", "\n")
         .replace("\r", "\n")
@@ -97,36 +97,36 @@ def as_typed(text: str) -> str:
     )
 
 
-def gathered(found: Iterable[Candidate | Said]) -> Finding:
-    """The finding of candidates and faults, as far as the budgets of a mail go."""
+def gathered(items: Iterable[Candidate | Said]) -> Finding:
+    """Collect candidates and faults into a finding, within the budgets of a mail."""
     candidates: list[Candidate] = []
     faults: list[Said] = []
     ended: Said = ""
     try:
-        for one in found:
+        for item in items:
             check()
-            if isinstance(one, Candidate):
-                spend("bytes of games", len(one.data))
-                candidates.append(one)
+            if isinstance(item, Candidate):
+                spend("bytes of games", len(item.data))
+                candidates.append(item)
             else:
-                faults.append(one)
+                faults.append(item)
     except OverBudget as over:
         ended = over.message
     return Finding(tuple(candidates), tuple(dict.fromkeys(faults)), ended)
 
 
 def _everything(text: str, place: Said) -> Iterator[Candidate | Said]:
-    found = chain(_plainly(text, place), _printable(text, place), _encoded(text, place))
-    first = next(found, None)
+    items = chain(_plainly(text, place), _printable(text, place), _encoded(text, place))
+    first = next(items, None)
     if first is None:
         yield from _remains(text, place)
     else:
         yield first
-        yield from found
+        yield from items
 
 
 def _plainly(text: str, place: Said) -> Iterator[Candidate | Said]:
-    """The armoured blocks in a text, and the files that stand in it as they are."""
+    """The armoured blocks in a text, and the plain files in it."""
     for block in armour.blocks(text):
         spend("games")
         try:
@@ -172,14 +172,14 @@ def _encoded(text: str, place: Said) -> Iterator[Candidate]:
 
 
 def _unquoted(lines: str, before: str) -> str:
-    """Lines without the quote marks and the indentation that stand before the first of them."""
+    """Lines without the quote marks or the indentation that the first of them has."""
     if ">" in before or "|" in before:
         return _QUOTE.sub("", lines)
     return re.sub(rf"^[ \t]{{1,{len(before)}}}", "", lines, flags=re.MULTILINE) if before else lines
 
 
 def _remains(text: str, place: Said) -> Iterator[Said]:
-    """The remains of a game, in words, where no whole one is found."""
+    """What is left of a game, in words, where no whole one is found."""
     if _LINKED.search(text):
         yield tr("the beginning of this game is missing: ask for it again ({place})", place=place)
     if armour.END in text:
@@ -191,11 +191,11 @@ def _remains(text: str, place: Said) -> Iterator[Said]:
 
 
 def repaired(data: bytes) -> Iterator[bytes]:
-    """The file in `data` with the damage undone that mail does to it: the likeliest first, none twice.
+    """The file in `data` with damage done by mail undone in several ways: the likeliest first, none twice.
 
-    A footer is cut off, a map that was wrapped is dropped, and lines that were broken are joined: at a blank,
-    or else in the middle of a word. All that with the letters as they stand; then with straight quotes; then
-    with plain dashes too; then as UTF-8 that was taken for another character set.
+    A footer is cut off, a wrapped map is dropped, and broken lines are joined: at a blank, or else in the
+    middle of a word. All that with the characters as they are; then with straight quotes; then with plain
+    dashes too; then decoded as UTF-8 that was taken for another charset.
     """
     if len(data) > REPAIR_BYTES:
         return
@@ -217,7 +217,7 @@ def repaired(data: bytes) -> Iterator[bytes]:
 
 
 def _decoded_once_more(text: str) -> str:
-    """The text, if its characters are really the bytes of UTF-8; else as it is."""
+    """The text decoded again, if its characters are really the bytes of UTF-8; else as it is."""
     for charset in ("cp1252", "latin-1"):
         try:
             return text.encode(charset).decode("utf-8")
@@ -227,7 +227,7 @@ def _decoded_once_more(text: str) -> str:
 
 
 def _members(lines: list[str]) -> list[list[str]]:
-    """The lines of a file, each with the lines that belong to it because it was broken, up to a footer."""
+    """The lines of a file up to a footer, each with the lines that were broken off from it."""
     members: list[list[str]] = []
     quoted, depth, section = False, 0, ""
     for line in lines:
@@ -249,12 +249,12 @@ def _members(lines: list[str]) -> list[list[str]]:
 
 
 def _ends(before: str, line: str) -> bool:
-    """Whether a line at the left edge stands below the log: a signature, a footer, the mail answered."""
+    """Whether a line at the left edge is below the log: a signature, a footer, the quoted mail."""
     return not (_AT_THE_EDGE.match(line) or _continues(before, line))
 
 
 def _continues(before: str, line: str) -> bool:
-    """Whether a line is the value of the member before it, from which it was broken off."""
+    """Whether a line is the value of the member before it, broken off from that."""
     return (
         before.rstrip().endswith((":", "-"))
         and line.lstrip().startswith(('"', "[", "{", "\\"))
@@ -289,7 +289,7 @@ def _joined(member: list[str], *, hard: bool) -> str:
 
 
 def _without_wrapped_board(lines: list[str]) -> list[str]:
-    """The lines without the map, which is for people alone, if wrapping has brought it out of its column."""
+    """The lines without the map, which only people read, if wrapping has moved it out of its column."""
     sections: list[list[str]] = [[]]
     for line in lines:
         if _KEY.match(line):

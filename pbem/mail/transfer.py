@@ -1,4 +1,4 @@
-"""Transfer encodings undone: base64, quoted-printable, uuencode. What is wrong in one costs some letters."""
+"""Decoding of transfer encodings: base64, quoted-printable, uuencode. An error in one costs some letters."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from io import BytesIO
 from pbem.base.limits import FILE_BYTES
 
 UU_BEGIN = rb"begin [0-7]{3,4} "
-"""The line before uuencoded lines begins so; the file's name follows."""
+"""The beginning of the line before uuencoded lines; the file's name follows."""
 
 _FOREIGN = bytes(set(range(256)) - set(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/="))
 _UU_BEGIN = re.compile(UU_BEGIN)
@@ -29,14 +29,14 @@ def undone(data: bytes, encoding: str) -> bytes:
 
 
 def from_base64(letters: bytes) -> bytes:
-    """The data in base64, up to where it ends or is cut; other letters are passed over."""
-    kept = letters.translate(None, _FOREIGN).partition(b"=")[0]
-    kept = kept[: len(kept) - (len(kept) % 4 == 1)]  # a single letter says nothing
-    return a2b_base64(kept + b"=" * (-len(kept) % 4))
+    """The data in base64, up to where it ends or is cut off; foreign characters are skipped."""
+    digits = letters.translate(None, _FOREIGN).partition(b"=")[0]
+    digits = digits[: len(digits) - (len(digits) % 4 == 1)]  # a single letter decodes to nothing
+    return a2b_base64(digits + b"=" * (-len(digits) % 4))
 
 
 def from_uuencode(data: bytes) -> bytes:
-    """The file between the lines `begin` and `end`, or up to where it is cut; without a `begin` nothing."""
+    """The file between the lines `begin` and `end`, or up to where it is cut off; without a `begin` empty."""
     decoded, begun = bytearray(), False
     for line in (line.rstrip(b"\r\n") for line in BytesIO(data)):
         if not begun:
@@ -49,9 +49,9 @@ def from_uuencode(data: bytes) -> bytes:
 
 
 def _uu_line(line: bytes) -> bytes:
-    """The bytes of a line, whose first letter tells how many; some programs add a checksum at the end."""
+    """The bytes of a line, whose first letter gives their number; some programs append a checksum."""
     size = (line[0] - 32) & 63 if line else 0
-    for kept in (line, line[: 1 + (size + 2) // 3 * 4]):
+    for candidate in (line, line[: 1 + (size + 2) // 3 * 4]):
         with suppress(Error):
-            return a2b_uu(kept)
+            return a2b_uu(candidate)
     return b""
