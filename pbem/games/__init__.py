@@ -1,8 +1,8 @@
 """The games: those that come with the program, and those that other distributions add.
 
-A distribution adds a game by an entry point of the group `pbem.games`. It can never replace one: a name of
-ours is ours whatever is installed, and one that two distributions claim belongs to neither. What cannot be
-loaded is named where it is wanted, and passed over everywhere else.
+A distribution adds a game by an entry point of the group `pbem.games`. It cannot replace a built-in game:
+those names are reserved whatever is installed, and a name that two distributions claim is used for neither. A
+game that cannot be loaded is an error where it is asked for, and skipped everywhere else.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ if TYPE_CHECKING:
 GROUP = "pbem.games"
 
 _OURS = {"mortain": "pbem.games.mortain", "rommel": "pbem.games.rommel"}
-"""The games that come with the program, and the module of each, whose `RULES` are its rules."""
+"""The built-in games, each with the module that holds its `RULES`."""
 
 
 def names() -> list[str]:
-    """The names of all games that are here, in alphabetical order. Loads none."""
+    """The names of all available games, in alphabetical order. Loads none of them."""
     return sorted({*_OURS, *_added()})
 
 
 def load(named: str) -> Rules:
-    """The newest rules of a game by its name, or of `name/version` those.
+    """The newest rules of the game `name`, or exactly those of `name/version`.
 
     Raises `FileError` if there are none, or if they cannot be loaded.
     """
@@ -54,7 +54,7 @@ def load(named: str) -> Rules:
 
 @cache
 def every(name: str) -> Mapping[str, Rules]:
-    """All versions of a game's rules by `name/version`, the newest first. Raises `FileError` as `load`."""
+    """All versions of a game's rules by `name/version`, the newest first. Raises `FileError` like `load`."""
     if name in _OURS:
         return versions(import_module(_OURS[name]).RULES)
     match _added().get(name, []):
@@ -79,12 +79,12 @@ def every(name: str) -> Mapping[str, Rules]:
 
 
 def _brief(name: str) -> str:
-    """A name in a message: a club's season may hold one of any length."""
+    """Shorten a name for a message: that in a club's season file may have any length."""
     return name if len(name) <= MOST else f"{name[:MOST]}…"
 
 
 def pinned(name_and_version: str) -> Rules:
-    """The rules `name/version` that a file asks for, exactly that version. Raises `FileError` (FORMAT 4)."""
+    """The rules `name/version` that a file requires, exactly that version. Raises `FileError` (FORMAT 4)."""
     name, _, _ = name_and_version.partition("/")
     found = every(name) if name in _OURS or name in _added() else {}
     if name_and_version not in found:
@@ -104,11 +104,11 @@ def _by_pin(rules: Rules) -> tuple[Any, ...]:
     return pinned, (rules.pin,)
 
 
-copyreg.pickle(Rules, _by_pin)  # rules are functions: what is pickled with them finds them again by their pin
+copyreg.pickle(Rules, _by_pin)  # rules hold functions, so they are pickled as their pin and looked up again
 
 
 def _whereabouts(name: str) -> Said:
-    """The whereabouts of a game's rules that are not here; empty if in a newer program."""
+    """A hint where to get rules that are missing here; empty if a newer version of the program has them."""
     if name in _OURS:
         return ""
     if source(name):
@@ -117,15 +117,15 @@ def _whereabouts(name: str) -> Said:
 
 
 def source(name: str) -> str:
-    """The place of an added game's rules, `module:name`; empty for one of ours, or for none."""
+    """Where the rules of an added game are, `module:name`; empty for a built-in game or an unknown one."""
     points = _added().get(name, []) if name not in _OURS else []
     return points[0].value if len(points) == 1 else ""
 
 
 @cache
 def _added() -> dict[str, list[EntryPoint]]:
-    """The games of other distributions, by name; not those with one of our names."""
-    from importlib.metadata import entry_points  # here, because our own games are found sooner without it
+    """The games of other distributions, by name; those that claim a built-in name are left out."""
+    from importlib.metadata import entry_points  # here, since built-in games load faster without it
 
     added: dict[str, list[EntryPoint]] = {}
     for point in entry_points(group=GROUP):
@@ -135,7 +135,7 @@ def _added() -> dict[str, list[EntryPoint]]:
 
 
 def _loaded(point: EntryPoint) -> Mapping[str, Rules]:
-    """The rules that a distribution adds. Raises `FileError`, whatever goes wrong in that code."""
+    """Load the rules that a distribution adds. Raises `FileError`, whatever goes wrong in that code."""
     try:
         rules: Rules = point.load()
         name = rules.name
@@ -161,7 +161,7 @@ def _loaded(point: EntryPoint) -> Mapping[str, Rules]:
 
 
 def _source(point: EntryPoint) -> str:
-    """The distribution and the object that an entry point names."""
+    """The distribution of an entry point, and the object that it names."""
     return f"{point.dist.name if point.dist else tr.sense('package', 'unknown')}, {point.value}"
 
 

@@ -1,6 +1,6 @@
 """Stand at Mortain, a postcard wargame by Paul Rohrbaugh (2006): its rules, as `RULES`. See RULES.md.
 
-Four rooms: `terms`; `rules`, which need nothing else; `view` and `players`, imported when they are wanted.
+Four packages: `terms`; `rules`, which need nothing else; `view` and `players`, imported only when used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.games.mortain.terms.setting import PACKAGE, SEATS
 
 
 def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
-    """The state before the set-up (M2). Raises `FileError` for options or a scenario that are wrong."""
+    """The state before the set-up (M2). Raises `FileError` if the options or the scenario are invalid."""
     setting = scenario.read(data, options.read(chosen))
     options.check_exits(setting)
     return setup.first_state(setting)

@@ -1,6 +1,6 @@
 """Rommel y Montgomery, a board wargame by NAC (1982): its rules, as `RULES`. See RULES.md.
 
-Four rooms: `terms`; `rules`, which need nothing else; `view` and `players`, imported when they are wanted.
+Four packages: `terms`; `rules`, which need nothing else; `view` and `players`, imported only when used.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.games.rommel.terms.setting import NAME, PACKAGE, SEATS
 
 
 def begin(chosen: Mapping[str, Plain], data: Plain) -> State:
-    """The state before the set-up (R2). Raises `FileError` for options or a scenario that are wrong."""
+    """The state before the set-up (R2). Raises `FileError` if the options or the scenario are invalid."""
     return setup.first_state(scenario.read(data, options.read(chosen)))
 
 

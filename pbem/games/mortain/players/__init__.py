@@ -1,4 +1,4 @@
-"""The practice players, as `PLAYERS`, and what the strong one thinks, as `ADVISER`."""
+"""The practice players, as `PLAYERS`, and the strong one's evaluation of answers, as `ADVISER`."""
 
 from __future__ import annotations
 

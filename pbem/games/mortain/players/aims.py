@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Aims(Struct, frozen=True):
-    """The worth of things to a player, in steps of a unit towards its goal."""
+    """The weights by which a player judges, in steps of a unit towards its goal."""
 
     exit: float = 20.0
     """A German unit exits."""
@@ -15,37 +15,37 @@ class Aims(Struct, frozen=True):
     south: float = 0.0
     """A unit comes on the map a row further south."""
     flip: float = 4.0
-    """A full unit is hit; beside it each factor that it loses."""
+    """A full unit is hit; each factor that it loses is added."""
     kill: float = 8.0
-    """A reduced unit is hit; beside it each factor that it has."""
+    """A reduced unit is hit; each factor that it has is added."""
     attack: float = 1.0
-    """Every hit, times this."""
+    """A factor for the value of every hit."""
     suppress: float = 0.4
     """A German unit is suppressed."""
     exposure: float = 0.5
-    """A certain hit is to be feared where a unit goes."""
+    """A certain hit on a unit is to be expected in its hex."""
     caution: float = 1.0
-    """A certain hit is to be feared where a German unit would go in before the others are there."""
+    """A certain hit on a German unit is to be expected that goes in before the others are there."""
     shot: float = 0.4
-    """A hit is to be had from where a unit goes, for each step that it is worth."""
+    """The share of the value of a shot from the hex of a unit."""
     mass: int = 7
-    """The number of Germans who go in together."""
+    """The number of Germans that go in together."""
     late: int = 4
-    """From this turn on they wait for nobody."""
+    """The turn from which on they do not wait for each other."""
     work: float = 1.0
-    """The steps that a hit on a US unit is worth: with fewer to go, the Germans walk out."""
+    """The value of a hit on a US unit, in steps: with fewer steps left, the Germans walk off the map."""
     step: float = 1.0
-    """The worth of a step: if less, units stay where they stand well."""
+    """The value of a step: if it is low, units keep good places."""
     hurry: float = 4.0
-    """The worth of a step to Germans who walk out."""
+    """The value of a step to Germans that walk off the map."""
     stack: float = 0.0
-    """The worth of another unit of one's own in the hex."""
+    """The value of another unit of the side in the hex."""
     company: float = 0.0
-    """The worth of another in the hex or beside it."""
+    """The value of another unit of the side in the hex or beside it."""
     worn: float = 0.0
-    """The additional fear of a reduced unit, as a share."""
+    """The share by which a reduced unit has more to fear."""
     price: float = 0.0
-    """The worth below which fire is worth nothing."""
+    """The cost of a shot, subtracted from its value."""
 
 
 SENSIBLE = Aims()

@@ -11,14 +11,14 @@ from pbem.games.mortain.rules.state import Questions
 from pbem.games.mortain.terms.setting import US
 
 PASS_NOW_AND_THEN = 0.1
-"""The share of times that it passes without need."""
+"""The share of cards on which it passes without need."""
 SUPPORT, FIRE = 0.5, 0.5
-"""The shares of times that it uses available support, and has a unit fire that could move as well."""
+"""The shares of times that it uses available support, and fires with a unit that could move as well."""
 FACES = ("redraw", "miss", "ask")
 
 
 def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """Any legal orders: of several units, as far as the card goes, in no particular order."""
+    """Any legal orders: for several units, as far as the card allows, in random order."""
     if ask.question != Questions.ACTIVATE:
         answer: Orders = chooser.choice(list(offers(ask)))
         return answer
@@ -35,7 +35,7 @@ def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 
 
 def add_support(draft: Partial, chooser: Chooser) -> None:
-    """A use of support, if there is one: as soon an attack as a suppression."""
+    """Add a use of support, if there is one: an attack or a suppression with equal chance."""
     for uses in chooser.sample((draft.attacks(), draft.suppressions()), 2):
         if uses:
             draft.use(chooser.choice(uses))
@@ -43,7 +43,7 @@ def add_support(draft: Partial, chooser: Chooser) -> None:
 
 
 def add_unit(draft: Partial, name: str, chooser: Chooser) -> None:
-    """Something that a unit can do beside the others, if there is anything: as soon fire as movement."""
+    """Add something that a unit can do beside the others, if anything: fire or movement with equal chance."""
     goals, targets = draft.goals_of(name), draft.targets_of(name)
     if targets and (not goals or chooser.random() < FIRE):
         draft.fire(name, chooser.choice(targets))

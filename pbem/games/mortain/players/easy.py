@@ -9,10 +9,10 @@ from pbem.games.mortain.players.sensible import sensible_player
 from pbem.games.mortain.rules.orders import Question
 
 MISTAKE = 0.3
-"""The share of times that it gives any legal orders."""
+"""The share of answers that are random legal orders."""
 
 
 def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The sensible player's orders, or now and then anything legal."""
+    """The sensible player's orders, or now and then random ones."""
     player = random_player if chooser.random() < MISTAKE else sensible_player
     return player(ask, chooser)

@@ -50,13 +50,12 @@ KEEN: Mapping[str, Aims] = {
         price=-0.7,
     ),
 }
-"""The best aims for each side. The Germans come on in the south and spread out within reach of each other;
-the US units stand in pairs, leave good ground for the line only when little speaks against it, and shoot at
-every chance."""
+"""The best aims for each side. The Germans enter in the south and spread out within reach of each other; the
+US units stand in pairs, leave good terrain for the line only at little risk, and shoot at every chance."""
 
 
 def moods(seat: str) -> Iterator[Aims]:
-    """The keen player's aims, the same without fear and with three times as much, and the sensible ones."""
+    """The keen player's aims, the same without fear, with three times as much fear, and the sensible ones."""
     keen = KEEN[seat]
     yield keen
     yield replace(keen, exposure=0.0, caution=0.0)
@@ -65,7 +64,7 @@ def moods(seat: str) -> Iterator[Aims]:
 
 
 def keen_player(ask: Question, chooser: Chooser) -> Orders:
-    """The list worth most by the tuned aims."""
+    """The most valuable list by the tuned aims."""
     if ask.question != Questions.ACTIVATE:
         return sensible_player(ask, chooser)
     return ranked(Outlook(ask.state, ask.seat, KEEN[ask.seat]))[0]

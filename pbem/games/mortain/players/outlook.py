@@ -21,13 +21,13 @@ from pbem.games.mortain.rules.state import GONE, WAITING, State
 from pbem.games.mortain.terms.setting import GERMAN, US, enemy
 
 NEAR = 4
-"""The distance in hexes from the nearest US unit at which the Germans gather before they go in."""
+"""The distance in hexes from the nearest US unit at which the Germans gather before they attack."""
 BLOCK = 4
-"""The cost of a German's way through a US hex, in steps: it has to be shot open first."""
+"""The extra cost of a German's way through a US hex, in steps: it has to be cleared by fire first."""
 
 
 class Outlook(Struct, frozen=True, dict=True):
-    """A position as one seat looks at it."""
+    """A position as one seat sees it."""
 
     state: State
     seat: str
@@ -39,7 +39,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return enemy(self.seat)
 
     def standings(self, name: str, hexes: Iterable[str]) -> dict[str, float]:
-        """The worth of a unit's standing in each hex, including its way to its goal."""
+        """The value of each hex to a unit that stands there, including its distance to the goal."""
         aims, unit, ahead = self.aims, self.state.units[name], self.ways(name)
         threats = self._threats[self.state.counter(name).kind == "tank"]
         worn = 1 + aims.worn if unit.reduced else 1
@@ -56,33 +56,33 @@ class Outlook(Struct, frozen=True, dict=True):
         return found
 
     def _among(self, here: str, at: str) -> float:
-        """The worth of the others of its side to a unit that goes from one hex to another."""
+        """The value of the company that a unit has when it goes from one hex to another."""
         stacked, near = self._company
         alone = here == at, here in self.state.setting.grid.within(at, 1)
         return self.aims.stack * (stacked[at] - alone[0]) + self.aims.company * (near[at] - alone[1])
 
     @cached_property
     def _company(self) -> tuple[Counter[str], Counter[str]]:
-        """The number of this side's units in each hex; and the number in it or beside it."""
+        """The number of the side's units in each hex, and in or beside each hex."""
         grid = self.state.setting.grid
         places = [self.state.at(name) for name in self.state.field(self.seat)]
         return Counter(places), Counter(near for at in places for near in grid.within(at, 1))
 
     def ways(self, name: str) -> Mapping[str, int]:
-        """The steps that a unit has from each hex to its goal."""
+        """The steps of a unit from each hex to its goal."""
         if self.seat == GERMAN:
             return self._to_exit
         return distances(self.state.setting.grid, self._posts[name])
 
     @cached_property
     def _to_exit(self) -> Mapping[str, int]:
-        """The cheapest way from each hex off the map in the west."""
+        """The cost of the cheapest way from each hex to the exit in the west."""
         setting = self.state.setting
         return exits(setting.grid, frozenset(self.state.places(US)))
 
     @cached_property
     def way_out(self) -> int:
-        """The steps that the Germans still need for their exits; a unit that they lack counts as many."""
+        """The steps that the Germans still need for their exits; a missing unit counts as a long way."""
         state, setting = self.state, self.state.setting
         whole = setting.east - setting.west + 2
         left = [state.at(name) for name in state.army(GERMAN) if state.at(name) not in GONE]
@@ -92,7 +92,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def hurried(self) -> bool:
-        """Whether the Germans walk out: the exits still needed are less work than what is left of the US."""
+        """Whether the Germans walk off the map: the exits needed are less work than destroying the US."""
         if self.seat == US:
             return False
         units = [self.state.units[name] for name in self.state.army(US)]
@@ -101,7 +101,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def exposed(self) -> float:
-        """The hits that the units on the map have to fear, if every enemy fired at each."""
+        """The expected hits on the units on the map, if every enemy fired at each."""
         state, setting = self.state, self.state.setting
         hits = 0.0
         for name in state.field(self.seat):
@@ -112,7 +112,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _posts(self) -> dict[str, str]:
-        """The hex of the line for each US unit: those near the Germans first; who holds one keeps it."""
+        """The hex of the line for each US unit, those near the Germans first; a unit keeps one it holds."""
         state, grid = self.state, self.state.setting.grid
         germans = [state.at(name) for name in state.field(GERMAN)]
         posts = sorted(
@@ -131,7 +131,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return manned
 
     def _from(self, name: str, post: str) -> int:
-        """The distance of a US unit from a hex; one that waits stands a step west of the map."""
+        """The distance of a US unit from a hex; a waiting unit counts as one step west of the map."""
         state, grid = self.state, self.state.setting.grid
         if state.on_map(name):
             return grid.distance(state.at(name), post)
@@ -139,7 +139,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _fear(self) -> float:
-        """The fear of a certain hit: the Germans gather out of reach, and go in together."""
+        """The weight of an expected hit. It makes the Germans gather out of reach, and attack together."""
         state, grid = self.state, self.state.setting.grid
         if self.seat == US or state.turn >= self.aims.late or self.hurried:
             return self.aims.exposure
@@ -154,7 +154,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _threats(self) -> Mapping[bool, dict[str, int]]:
-        """The sum of the enemy's factors that reach a hex, for tanks and for others."""
+        """The sum of the enemy's factors that reach each hex, against tanks (True) and against others."""
         state, sight = self.state, self.state.setting.sight
         tanks: dict[str, int] = {}
         others: dict[str, int] = {}
@@ -166,7 +166,7 @@ class Outlook(Struct, frozen=True, dict=True):
         return {True: tanks, False: others}
 
     def _shots(self, name: str) -> list[tuple[str, float]]:
-        """Each enemy's hex, and the worth of a unit's shot at it alone: chance times the worth of a hit."""
+        """Each enemy's hex, and the value of a unit's shot at it alone: chance times the value of a hit."""
         factors = self.state.factors(name)
         return [
             (place, prize * _tenths((factors.at if tank else factors.ai) - cover))
@@ -175,7 +175,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _marks(self) -> list[tuple[str, bool, int, float]]:
-        """The marks of each enemy: its hex, whether it is a tank, its cover, the worth of a hit."""
+        """Each enemy as a target: its hex, whether it is a tank, its cover, the value of a hit."""
         state, setting = self.state, self.state.setting
         return [
             (
@@ -188,7 +188,7 @@ class Outlook(Struct, frozen=True, dict=True):
         ]
 
     def prize(self, enemy: str) -> float:
-        """The worth of a hit on an enemy: the factors that it takes away, and more for the last step."""
+        """The value of a hit on an enemy: the factors that it destroys, and more for the last step."""
         counter, aims = self.state.counter(enemy), self.aims
         full, reduced = (each.at + each.ai for each in (counter.full, counter.reduced))
         last = self.state.units[enemy].reduced
@@ -197,17 +197,17 @@ class Outlook(Struct, frozen=True, dict=True):
 
 @lru_cache(maxsize=4096)
 def exits(grid: Grid, held: frozenset[str]) -> Mapping[str, int]:
-    """The cheapest way from each hex off the map in the west, where the US units hold some."""
+    """The cost of the cheapest way from each hex to the exit in the west; hexes held by the US cost more."""
     edge = {at: 1 for at in grid.numbers if grid.column(at) == grid.first_column}
     return ways(edge, grid.adjacent, lambda at: 1 + BLOCK if at in held else 1)
 
 
 @cache
 def distances(grid: Grid, goal: str) -> Mapping[str, int]:
-    """The distance to a hex from each."""
+    """The distance of every hex to a goal."""
     return {at: grid.distance(at, goal) for at in grid.numbers}
 
 
 def _tenths(hits: int) -> float:
-    """About the chance of a hit where so many numbers hit."""
+    """The rough chance of a hit if so many numbers hit."""
     return min(max(hits, 0), 10) / 10

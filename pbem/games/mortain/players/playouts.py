@@ -22,10 +22,10 @@ from pbem.games.mortain.terms import cards
 
 
 class Fate:
-    """The order in which the cards come in each turn, for activation and for attacks apart.
+    """A random order of the cards of each turn, separate for activation and for attacks.
 
-    What has been drawn already is passed over. So an attack more or less changes few of the cards that
-    follow, and several lists of orders can be played under one fate.
+    Cards already drawn are skipped. So one attack more or less changes few of the cards that follow, and
+    several lists of orders can be played with the same cards.
     """
 
     def __init__(self, chooser: Chooser) -> None:
@@ -33,7 +33,7 @@ class Fate:
         self._coming: dict[tuple[int, str], list[str]] = {}
 
     def coming(self, draw: Draw[State]) -> Iterator[str]:
-        """The cards that may be drawn, in their order."""
+        """The cards that may be drawn now, in their order."""
         key = draw.state.turn, draw.rule
         if key not in self._coming:
             self._coming[key] = self.chooser.sample(cards.DECK, len(cards.DECK))
@@ -41,14 +41,14 @@ class Fate:
 
 
 class Luck:
-    """The cards of one playout, by a fate; the first attack goes as `hit` says, or None: as it may."""
+    """The cards of one playout. `hit` decides the first attack; None leaves it to the cards."""
 
     def __init__(self, fate: Fate, hit: bool | None) -> None:
         self.fate = fate
         self._hit = hit
 
     def card(self, draw: Draw[State]) -> str:
-        """The card that is drawn."""
+        """The card that a draw gives."""
         if self._hit is None or draw.state.attack is None:
             return next(self.fate.coming(draw))
         coming = list(self.fate.coming(draw))
@@ -59,13 +59,13 @@ class Luck:
 
 
 def _hits(card: str, most: int) -> bool:
-    """Whether a card is a number that hits."""
+    """Whether a card is a number, at most the highest that hits."""
     number = cards.value(card)
     return number is not None and number <= most
 
 
 def played(state: State, orders: Activation, luck: Luck, turned: int) -> State:
-    """The state after these orders at a question about a card: so many cards on, or at the game's end."""
+    """The state after these orders for a card, and after so many more cards, or at the end of the game."""
     assert state.card is not None
     seat = cards.seat(state.card)
     state = replace(_run(carry_out(state, orders), seat, luck), card=None)
@@ -76,7 +76,7 @@ def played(state: State, orders: Activation, luck: Luck, turned: int) -> State:
 
 
 def _run(step: Coroutine[Request[Any, Any], Any, State], seat: str, luck: Luck) -> State:
-    """A step of the rules, to its end; a seat plays keenly."""
+    """Run a step of the rules to its end. One seat plays keenly, the other sensibly."""
     answer: Any = None
     try:
         while True:

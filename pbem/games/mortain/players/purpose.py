@@ -15,11 +15,11 @@ from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms.setting import GERMAN
 
 LEAST = 0.01
-"""The least gain, in steps, that is more than an error of reckoning."""
+"""The least gain, in steps, that is more than a rounding error."""
 
 
 def purposeful(state: State, seat: str, orders: Orders) -> Orders:
-    """The orders without the movements by which nothing is gained, and that bring no German nearer."""
+    """The orders without those movements that gain nothing and bring no German nearer to his goal."""
     kept: Orders = []
     here = _standing(state, seat)
     for order in orders:
@@ -37,12 +37,12 @@ def purposeful(state: State, seat: str, orders: Orders) -> Orders:
 
 
 def _nearer(state: State, seat: str, name: str, to: str) -> bool:
-    """Whether a German comes nearer to the way off the map."""
+    """Whether a German comes nearer to the exit."""
     ahead = Outlook(state, seat, KEEN[seat]).ways(name)
     return seat == GERMAN and ahead[to] < ahead[state.at(name)]
 
 
 def _standing(state: State, seat: str) -> float:
-    """The worth of where a side's units stand, as a keen player sees it."""
+    """The total value of the places of a side's units, as the keen player sees it."""
     outlook = Outlook(state, seat, KEEN[seat])
     return sum(outlook.standings(name, [at])[at] for name in state.field(seat) for at in [state.at(name)])

@@ -16,11 +16,11 @@ from pbem.games.mortain.rules.partial import Partial
 from pbem.games.mortain.rules.state import Questions
 
 ATTACKS = 3
-"""The legal attacks that are weighed against each other."""
+"""How many legal attacks are compared."""
 
 
 def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The list worth most: one of the best attacks, or none, and the best moves beside it."""
+    """The most valuable list: one of the best attacks, or none, and the best moves beside it."""
     match ask.question:
         case Questions.PLACE:
             return _lined_up(ask, chooser)
@@ -30,14 +30,14 @@ def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Ord
 
 
 def _lined_up(ask: Question, chooser: Chooser) -> Orders:
-    """The first placement that is offered, along the line, but with the units in any order."""
+    """The first placement offered, along the line, with the units in random order."""
     [order] = next(offers(ask))
     units, hexes = list(order["place"]), list(order["place"].values())
     return [{"place": dict(zip(units, chooser.sample(hexes, len(hexes)), strict=True))}]
 
 
 def ranked(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
-    """Lists of orders, the best first: each of the best legal attacks, and none, beside the best moves."""
+    """Lists of orders, the best first: each of the best legal attacks, or none, with the best moves."""
     found: list[tuple[float, Orders]] = []
     goes = moves(outlook)
     for attack in attacks(outlook):
@@ -52,5 +52,5 @@ def ranked(outlook: Outlook, most: int = ATTACKS) -> list[Orders]:
 
 
 def _move(goes: Sequence[Go], draft: Partial) -> float:
-    """Add the best moves that fit into a draft, and tell what they are worth."""
+    """Add the best moves that fit to a list, and return their total value."""
     return sum(go.worth for go in goes if go.join(draft))

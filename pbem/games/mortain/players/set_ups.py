@@ -22,11 +22,11 @@ GOOD = (
     (("1305", "1402", "1404"), ("1203", "1201")),
     (("1202", "1703", "1803"), ("1302", "1202")),
 )
-"""The hexes of the infantry, which is all alike, and those of the guns."""
+"""The hexes of the infantry, whose units are all alike, and those of the guns."""
 
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
-    """One of the good set-ups, the infantry in any order."""
+    """One of the good set-ups, with the infantry in random order."""
     infantry, guns = chooser.choice(GOOD)
     mixed = chooser.sample(infantry, len(infantry))
     orders = [{"place": {**dict(zip(INFANTRY, mixed, strict=True)), **dict(zip(GUNS, guns, strict=True))}}]

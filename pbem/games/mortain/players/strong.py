@@ -27,25 +27,25 @@ from pbem.games.mortain.rules.state import Questions, State
 from pbem.games.mortain.terms.setting import GERMAN, US
 
 SPENT = object()
-"""The mark in place of an item where no effort is left."""
+"""The sentinel for an iterator of effort that is exhausted."""
 TURNED = 6
-"""The cards that are turned in a playout."""
+"""The activation cards that are drawn in a playout."""
 FIRST = 3
-"""After so many playouts the worse half of the lists is out; after twice as many, half of the rest."""
+"""After so many playouts the worse half of the lists is dropped; after twice as many, half of the rest."""
 ATTACKS = 5
-"""The legal attacks that it looks at."""
+"""How many legal attacks it tries."""
 LESS = 3
-"""The movements of a list that it tries to leave out."""
+"""How many movements of a list it tries to leave out."""
 DOUBT = 0.7
-"""The standard errors by which a list must be better than that of the keen player."""
+"""The standard errors by which a list must be better than the keen player's."""
 CLEAR, CLOSE = 3.0, 0.002
-"""Two lists are weighed no longer if they are so many standard errors apart, or the error is so small."""
+"""Two lists are settled if they are so many standard errors apart, or the error is so small."""
 ENOUGH = 12
-"""The playouts of each that such a judgement needs."""
+"""The playouts of each list before it may be settled."""
 
 
 class Trial:
-    """A list of orders on trial: what its playouts were worth to its seat, and what came of them."""
+    """A list of orders with the results of its playouts, as values for its seat."""
 
     def __init__(self, ask: Question, orders: Orders) -> None:
         self.ask, self.orders = ask, orders
@@ -56,11 +56,11 @@ class Trial:
 
     @property
     def mean(self) -> float:
-        """Its worth: a chance to win."""
+        """The mean value, a chance to win."""
         return sum(self.values) / max(len(self.values), 1)
 
     def lead(self, other: Trial) -> tuple[float, float]:
-        """What it is worth more than another, card by card, and the standard error of that."""
+        """The mean lead over another trial with the same cards, and its standard error."""
         gains = [mine - others for mine, others in zip(self.values, other.values, strict=False)]
         if len(gains) < FIRST:
             return 0.0, inf
@@ -68,12 +68,12 @@ class Trial:
         return mean, sqrt(sum((gain - mean) ** 2 for gain in gains) / (len(gains) - 1) / len(gains))
 
     def beyond_doubt(self, other: Trial) -> bool:
-        """Whether it is better than another by more than chance would have it."""
+        """Whether it is better than another trial by more than chance explains."""
         mean, error = self.lead(other)
         return mean > DOUBT * error
 
     def play(self, fate: Fate, effort: Iterator[object]) -> bool:
-        """One playout, or one for a hit and one for a miss; False if no effort is left for it."""
+        """Run one playout, or one for a hit and one for a miss. Returns False if no effort is left."""
         branches = [(None, 1.0)] if self.hit is None else [(True, self.hit), (False, 1 - self.hit)]
         worth, lost = 0.0, dict.fromkeys(self.lost, 0.0)
         for hit, weight in branches:
@@ -90,7 +90,7 @@ class Trial:
         return True
 
     def advice(self) -> Advice:
-        """The results of an answer, for a person."""
+        """The results as advice for a person."""
         times = len(self.values)
         figures = {f"{side} lost": lost / times for side, lost in self.lost.items()} if times else {}
         if self.hit is not None:
@@ -99,14 +99,14 @@ class Trial:
 
 
 def _hit(state: State, activation: Activation) -> float | None:
-    """The exact chance that the attack of a list hits, when its movement is done; None without one."""
+    """The exact chance that the attack of a list hits after its movement; None without an attack."""
     for movement in activation.movements:
         state = state.moved(movement.unit, movement.to)
     return next((float(chance(state, attack_of(state, order))) for order in activation.attacks), None)
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The best answer that so much effort finds; where one alone is worth a thought it takes none."""
+    """The best answer that the effort finds. A single candidate takes no effort."""
     if ask.question != Questions.ACTIVATE:
         return _at_once(ask, chooser)
     lists = _worth_a_thought(ask)
@@ -117,7 +117,7 @@ def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 
 
 def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Advice]:
-    """The answers worth a thought, the best first; one alone where there is nothing to weigh."""
+    """The candidate answers, the best first; a single one for questions that are not weighed."""
     if ask.question != Questions.ACTIVATE:
         return [Advice(_at_once(ask, chooser), 0, 0)]
     trials = [Trial(ask, orders) for orders in _worth_a_thought(ask)]
@@ -125,14 +125,14 @@ def advise(ask: Question, chooser: Chooser, effort: Effort = ()) -> Sequence[Adv
 
 
 def _at_once(ask: Question, chooser: Chooser) -> Orders:
-    """The answer to a question that it does not weigh."""
+    """The answer to a question other than `activate`, without playouts."""
     return (set_up if ask.question == Questions.PLACE else sensible_player)(ask, chooser)
 
 
 def _worth_a_thought(ask: Question) -> list[Orders]:
-    """The lists of the keen player; his first with less movement, or none; the first in each other mood.
+    """The keen player's lists; his best with less movement, or none; the best list by each of the other aims.
 
-    None of them moves a unit to no purpose, unless it could not attack otherwise.
+    None of them has an idle move, unless the attack would be illegal without it.
     """
     keen, *others = (Outlook(ask.state, ask.seat, aims) for aims in moods(ask.seat))
     lists = ranked(keen, ATTACKS)
@@ -151,10 +151,10 @@ def _worth_a_thought(ask: Question) -> list[Orders]:
 def _weighed(
     trials: list[Trial], chooser: Chooser, effort: Iterator[object], *, hasty: bool = False
 ) -> list[Trial]:
-    """The trials, the best first: after every so many playouts the better half of them goes on.
+    """The trials, the best first. After every so many playouts only the better half goes on.
 
-    Whoever went on longer stands first, since a few playouts may have been lucky ones. In haste all ends
-    when it is known which of the last two is the better.
+    Trials that went on longer come first, since a few playouts may be luck. If `hasty` it stops when it is
+    clear which of the last two is better.
     """
     keen, going, out = trials[0], list(trials), list[Trial]()
     limit = FIRST
@@ -177,6 +177,6 @@ def _weighed(
 
 
 def _settled(one: Trial, other: Trial) -> bool:
-    """Whether more playouts would hardly tell more of two trials."""
+    """Whether more playouts would hardly change the comparison of two trials."""
     mean, error = one.lead(other)
     return abs(mean) > CLEAR * error or error < CLOSE

@@ -18,16 +18,16 @@ from pbem.games.mortain.rules.state import EXITED, GONE, WAITING, State
 from pbem.games.mortain.terms.setting import GERMAN, US
 
 CHOICES = 2
-"""The moves of one unit that are weighed: the second may do where the first would stack three."""
+"""How many moves of one unit are considered: the second may be legal if the first would overstack."""
 
 Mark: TypeAlias = tuple[int, float, tuple[str, ...], str]
-"""Fire that is to be had: the highest number that hits, the worth of a hit, the firers, the enemy."""
+"""Fire that is possible: the highest card that hits, the value of a hit, the firers, the enemy."""
 
 W = TypeVar("W", Go, Shot | Use)
 
 
 def moves(outlook: Outlook) -> Sequence[Go]:
-    """The movements worth something, the best first, and of each unit but the best two."""
+    """The valuable movements, the best first, at most two of each unit."""
     return _MOVES.of(outlook, outlook.state.turn)
 
 
@@ -42,7 +42,7 @@ def _moves(outlook: Outlook) -> list[Go]:
 
 
 def _moves_of(outlook: Outlook, name: str, goals: list[str]) -> Iterator[Go]:
-    """The moves of a unit to its goals, with their worth. No German goes back, only to come again."""
+    """The moves of a unit to its goals, with their value. Germans do not move away from their goal."""
     at, aims, grid = outlook.state.at(name), outlook.aims, outlook.state.setting.grid
     hexes = [to for to in goals if to != EXITED]
     if at == WAITING:
@@ -71,7 +71,7 @@ def attacks(outlook: Outlook) -> list[Shot | Use]:
 
 
 def _marks(outlook: Outlook) -> list[Mark]:
-    """The marks of fire at each enemy by one unit, two …, as many as the card may allow."""
+    """The possible fire at each enemy by one unit, two …, as many as the card may allow."""
     state, found = outlook.state, list[Mark]()
     for enemy in state.field(outlook.enemy):
         target, sight = state.at(enemy), state.setting.sight
@@ -85,7 +85,7 @@ def _marks(outlook: Outlook) -> list[Mark]:
 
 
 def _groups(state: State, able: list[str]) -> Iterator[tuple[str, ...]]:
-    """The strongest so many of those able to fire: on a face card of each hex, else of all."""
+    """Groups of the strongest units able to fire: on a face card in each hex, otherwise of all."""
     most = state.allowance
     if most is not None:
         yield from (tuple(able[:number]) for number in range(1, min(most + 1, len(able)) + 1))
@@ -96,31 +96,31 @@ def _groups(state: State, able: list[str]) -> Iterator[tuple[str, ...]]:
 
 
 class _Aim:
-    """Attacks under the cards that are left, face cards drawn again."""
+    """The value of attacks with the cards that are left; face cards are drawn again."""
 
     def __init__(self, outlook: Outlook) -> None:
         self.outlook, self.state = outlook, outlook.state
         self._numbers, self._ends = left(self.state, outlook.seat, "redraw")
 
     def attack(self, order: Plain) -> Use:
-        """An attack by support."""
+        """An attack by support, as an option."""
         [(way, targets)] = order.items()
         hit = self.chance(highest(self.state, attack_of(self.state, Support(way, tuple(targets)))))
         return Use(hit * sum(map(self.outlook.prize, targets)), order)
 
     def suppression(self, order: Plain) -> Use:
-        """A suppression."""
+        """A suppression, as an option."""
         near = self.state.setting.grid.within(order["suppress"], 1)
         hindered = sum(self.state.at(name) in near for name in self.state.field(GERMAN))
         return Use(self.outlook.aims.suppress * hindered, order)
 
     def chance(self, most: int) -> float:
-        """The chance that a card comes which hits, where so high a number does."""
+        """The chance of a hit, given the highest card that hits."""
         return bisect(self._numbers, most) / self._ends
 
 
 def _worthy(wishes: list[W]) -> list[W]:
-    """The wishes that are worth anything, the best first."""
+    """The options of positive value, the best first."""
     return sorted([wish for wish in wishes if wish.worth > 0], key=lambda wish: -wish.worth)
 
 

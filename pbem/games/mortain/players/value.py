@@ -25,11 +25,11 @@ WEIGHTS: Mapping[str, tuple[float, ...]] = {
         *(0.054, -0.287, 0.076, 1.169, -0.500, 0.043, -0.081, -0.100),
     ),
 }
-"""The weights of `_features`, where the player of the seat is the better one."""
+"""The weights of `_features`, by the seat that the better player has."""
 
 
 def value(state: State, seat: str) -> float:
-    """The chance that the Germans win, from 0 to 1, with a keen player in a seat against a sensible one."""
+    """The chance that the Germans win, from 0 to 1, if a keen player has the seat, against a sensible one."""
     if state.outcome is not None:
         return float(state.outcome.winner == GERMAN)
     odds = sum([weight * feature for weight, feature in zip(WEIGHTS[seat], _features(state), strict=True)])
@@ -37,7 +37,7 @@ def value(state: State, seat: str) -> float:
 
 
 def _features(state: State) -> tuple[float, ...]:
-    """The numbers of a position that tell who wins: a constant, hits left, time, factors, dangers, cards."""
+    """The features of a position that predict who wins: 1, hits left, time, factors, dangers, cards."""
     time = state.setting.options.turns - state.turn + len(state.deck) / len(cards.DECK)
     own, foes = hits_left(state, GERMAN), hits_left(state, US)
     germans = state.field(GERMAN)
@@ -61,17 +61,17 @@ def _features(state: State) -> tuple[float, ...]:
 
 
 def _exposed(state: State, side: str) -> float:
-    """The hits that a unit of a side on the map has to fear, on average."""
+    """The expected hits per unit of a side on the map."""
     return Outlook(state, side).exposed / max(len(state.field(side)), 1)
 
 
 def hits_left(state: State, side: str) -> int:
-    """The hits that a side's units can take before all are eliminated; those that have exited count."""
+    """The hits that a side's units can take before all are eliminated, exited units included."""
     units = [state.units[name] for name in state.army(side)]
     return sum([2 - unit.reduced for unit in units if unit.at != ELIMINATED])
 
 
 def _factors(state: State, side: str) -> int:
-    """The sum of all factors of the units that are left to a side."""
+    """The sum of all factors of a side's remaining units."""
     factors = [state.factors(name) for name in state.army(side) if state.units[name].at not in GONE]
     return sum([each.at + each.ai for each in factors])

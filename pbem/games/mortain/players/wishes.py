@@ -9,14 +9,14 @@ from pbem.games.mortain.rules.partial import Partial
 
 
 class Go(Struct, frozen=True):
-    """A movement, `to` as in `Partial.goals_of`, and what it is worth."""
+    """A movement to one of `ActivationBuilder.goals_of`, and its value."""
 
     worth: float
     unit: str
     to: str
 
     def join(self, draft: Partial) -> bool:
-        """Add it to a draft, if it can be added."""
+        """Add it to a list, if it can be added. Returns whether it was."""
         fits = draft.may_act(self.unit) and draft.may_go(self.unit, self.to)
         if fits:
             draft.go(self.unit, self.to)
@@ -24,14 +24,14 @@ class Go(Struct, frozen=True):
 
 
 class Shot(Struct, frozen=True):
-    """Fire of some units at an enemy, and what it is worth."""
+    """Fire of some units at an enemy, and its value."""
 
     worth: float
     firers: tuple[str, ...]
     target: str
 
     def join(self, draft: Partial) -> bool:
-        """Add it to a draft without an attack, if all of it can be added; else the draft is lost."""
+        """Add it to a list without an attack, if all of it can be added; otherwise the list is spoilt."""
         for name in self.firers:
             if not draft.may_act(name) or self.target not in draft.targets_of(name):
                 return False
@@ -40,13 +40,13 @@ class Shot(Struct, frozen=True):
 
 
 class Use(Struct, frozen=True):
-    """A use of support, and what it is worth."""
+    """A use of support, and its value."""
 
     worth: float
     order: Plain
 
     def join(self, draft: Partial) -> bool:
-        """Add it to a draft, if it can be added."""
+        """Add it to a list, if it can be added. Returns whether it was."""
         fits = self.order in (draft.suppressions() if "suppress" in self.order else draft.attacks())
         if fits:
             draft.use(self.order)

@@ -24,7 +24,7 @@ Check: TypeAlias = Callable[[State, Activation], None]
 
 
 def read(state: State, orders: Orders) -> Activation:
-    """The answer to `activate`. Raises `IllegalOrder` with the rule that M9.3 names first."""
+    """Parse the answer to `activate`. Raises `IllegalOrder` with the rule that M9.3 names first."""
     activation = read_activation(state.setting.grid, orders)
     for check in checks(bool(activation.movements), bool(activation.fires), bool(activation.supports)):
         check(state, activation)
@@ -32,7 +32,7 @@ def read(state: State, orders: Orders) -> Activation:
 
 
 def check_units(state: State, activation: Activation) -> None:
-    """M9.2: the units that act are one's own, those attacked exist, and support is the US player's."""
+    """M9.2: the units that act are the player's own, those attacked exist, and only the US has support."""
     assert state.card is not None
     seat = cards.seat(state.card)
     for order in activation.orders:
@@ -50,7 +50,7 @@ def check_units(state: State, activation: Activation) -> None:
 
 
 def check_known(state: State, seat: str, name: str) -> None:
-    """M9.2: a unit that acts is one's own, neither eliminated nor exited."""
+    """M9.2: a unit that acts is the player's own, and neither eliminated nor exited."""
     check_alive(state, name)
     if state.setting.counters[name].side != seat:
         raise IllegalOrder("M9.2", tr("{unit} belongs to the other side", unit=name))
@@ -76,7 +76,7 @@ def check_once(state: State, activation: Activation) -> None:
 
 
 def _repeated(names: tuple[str, ...]) -> str | None:
-    """The unit that is named a second time."""
+    """The first unit that is named a second time, if any."""
     return repeated(names) if len(names) > 1 else None
 
 
@@ -118,12 +118,12 @@ CHECKS: tuple[tuple[Kind, Check], ...] = (
     ("movements", movement.check_stacking),  # M4.2
     ("orders", allowance.check),  # M3.7, M3.3, M3.4
 )
-"""M9.3: after M9.1, every rule in the order in which a refusal names it, with what it looks at in a list."""
+"""M9.3: after M9.1, the checks in the order in which their rules are cited, with the orders each concerns."""
 
 
 @cache
 def checks(movements: bool, fires: bool, supports: bool) -> tuple[Check, ...]:
-    """The checks that a list with such orders has to pass; a pass has none."""
+    """The checks that a list with these kinds of orders has to pass; a pass has none."""
     kinds = {
         "orders": movements or fires or supports,
         "movements": movements,

@@ -45,7 +45,7 @@ def check(state: State, activation: Activation) -> None:
 
 
 def fits(state: State, acting: Sequence[str], goals: Mapping[str, str], support: bool) -> bool:
-    """M3.3, M3.4, M3.7: whether the card allows these units, some of them going to goals, and support."""
+    """M3.3, M3.4, M3.7: whether the card allows these units, some of which move to goals, and support."""
     if can_pay(state, acting, support):
         return True
     paying = _paying(state, acting, goals)
@@ -53,7 +53,7 @@ def fits(state: State, acting: Sequence[str], goals: Mapping[str, str], support:
 
 
 def can_pay(state: State, paying: Sequence[str], support: bool) -> bool:
-    """M3.3, M3.4: whether the card allows these units, and support where that costs a unit (M6.1)."""
+    """M3.3, M3.4: whether the card allows these units, and support if it costs a unit (M6.1)."""
     allowed = state.allowance
     cost = 1 if support and _support_costs_a_unit(state) else 0
     if allowed is not None:
@@ -64,17 +64,17 @@ def can_pay(state: State, paying: Sequence[str], support: bool) -> bool:
 
 
 def _support_costs_a_unit(state: State) -> bool:
-    """M6.1: under `one_unit` support comes in place of a unit."""
+    """M6.1: whether support replaces one unit, by the option `one_unit`."""
     return state.setting.options.support_costs == "one_unit"
 
 
 def _hex_of(state: State, name: str) -> str:
-    """M3.4: a unit waiting off the map is alone in a hex of its own."""
+    """M3.4: the hex of a unit; one that waits off the map counts as alone in a hex of its own."""
     return name if state.at(name) == WAITING else state.at(name)
 
 
 def _units_with(state: State, name: str) -> int:
-    """The number of units in the hex of a unit, itself among them."""
+    """The number of units in the hex of a unit, itself included."""
     return 1 if state.at(name) == WAITING else len(state.stack(state.at(name)))
 
 
@@ -87,7 +87,7 @@ def _paying(state: State, acting: Sequence[str], goals: Mapping[str, str]) -> Se
 
 
 def _is_free(state: State, acting: Sequence[str], goals: Mapping[str, str]) -> bool:
-    """M3.7: whether Tiger 102, which acts, costs no activation."""
+    """M3.7: whether Tiger 102, one of those acting, costs no activation."""
     match state.setting.options.tiger_free:
         case "always":
             return True
@@ -98,7 +98,7 @@ def _is_free(state: State, acting: Sequence[str], goals: Mapping[str, str]) -> b
 
 
 def _stands_with_another(state: State, goals: Mapping[str, str], tiger: str) -> bool:
-    """M3.7, `stacked`: whether the Tiger is with another unit, or enters where one is, now or in the end."""
+    """M3.7, `stacked`: whether the Tiger is with another unit, or enters where one is or will be."""
     if state.on_map(tiger):
         return len(state.stack(state.at(tiger))) > 1
     return bool(state.stack(goals[tiger])) or list(goals.values()).count(goals[tiger]) > 1

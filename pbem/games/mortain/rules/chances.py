@@ -14,17 +14,17 @@ from pbem.games.mortain.terms import cards
 
 
 def chance(state: State, attack: Attack) -> Fraction:
-    """The chance of a hit; where the player is asked for face cards (M5.7), if he draws again."""
+    """The chance of a hit; if the player will be asked about face cards (M5.7), that when he draws again."""
     numbers, ends = left(state, attack.by, attack.faces)
     return Fraction(bisect(numbers, highest(state, attack)), ends)
 
 
 def left(state: State, by: str, faces: Faces) -> tuple[list[int], int]:
-    """The numbers left in the deck, the lowest first; and how many cards can end a side's drawing, or 1.
+    """The numbers left in the deck, the lowest first; how many cards can end a side's drawing, at least 1.
 
-    Of the cards that can end it, each is as likely as the next to come first: the numbers, the joker where it
-    ends the turn, and faces that are to be a miss. Where there is none, the attack misses. By then the side
-    has had a card of its colour, and has activated (M7.2).
+    The cards that can end it are equally likely to come first: the numbers, the joker if it ends the turn,
+    and face cards that count as a miss. If there is none the attack misses. When a side attacks it has had a
+    card of its colour, and has activated (M7.2).
     """
     numbers = sorted(number for number in map(cards.value, state.deck) if number is not None)
     acting = state.activated if by in state.activated else (*state.activated, by)

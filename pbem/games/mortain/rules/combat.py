@@ -25,7 +25,7 @@ def attack_of(state: State, order: Fire | Support) -> Attack:
 
 
 def factor(state: State, attack: Attack) -> Literal["AT", "AI"] | None:
-    """M5.4: which factor the firers use, `AT` or `AI`; None for support, which has a strength of its own."""
+    """M5.4: the factor that the firers use, `AT` or `AI`; None for support, which has its own strength."""
     if attack.way != "fire":
         return None
     return "AT" if state.counter(attack.targets[0]).kind == "tank" else "AI"
@@ -45,7 +45,7 @@ def strength(state: State, attack: Attack) -> int:
 
 
 def modifiers(state: State, attack: Attack) -> list[tuple[str, int]]:
-    """M5.5: what is added to the card, each with its reason; M6.3: for support the terrain alone."""
+    """M5.5: the modifiers of the card, each with its reason; M6.3: for support the terrain alone."""
     setting = state.setting
     target = state.at(attack.targets[0])
     terrain = setting.terrain[target]
@@ -67,12 +67,12 @@ def total(parts: list[tuple[str, int]]) -> int:
 
 
 def highest(state: State, attack: Attack) -> int:
-    """M5.5, M5.6: the highest number that hits; it may be less than 1."""
+    """M5.5, M5.6: the highest card that hits; it may be less than 1."""
     return strength(state, attack) - total(modifiers(state, attack))
 
 
 async def resolve(state: State, order: Fire | Support) -> State:
-    """M5.5 to M5.8, M6.3: declare one attack and draw for it until it is settled."""
+    """M5.5 to M5.8, M6.3: declare one attack, and draw cards until it is resolved."""
     attack = attack_of(state, order)
     state = replace(state, attack=attack)
     power, parts = strength(state, attack), modifiers(state, attack)
@@ -112,7 +112,7 @@ async def _declare(state: State, attack: Attack, power: int, parts: list[tuple[s
 
 
 async def _choice(state: State, attack: Attack, card: str) -> Choice:
-    """M5.7: the firing player draws again or takes a miss, as ordered in advance or as he answers now."""
+    """M5.7: the firing player draws again or accepts a miss, as ordered in advance or as he answers now."""
     choice = attack.faces
     if choice == "ask":
         read = partial(read_faces, state.setting.grid)
@@ -122,7 +122,7 @@ async def _choice(state: State, attack: Attack, card: str) -> Choice:
 
 
 async def _hits(state: State, attack: Attack) -> State:
-    """M5.6: every target is hit."""
+    """M5.6: hit every target."""
     for name in attack.targets:
         state = await _hit(state, name)
     return replace(state, attack=None)

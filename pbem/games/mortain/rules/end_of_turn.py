@@ -33,13 +33,13 @@ async def play_joker(state: State, during: events.During) -> State:
 
 
 async def deck_out(state: State) -> State:
-    """M7.3: no card is left, and the turn ends."""
+    """M7.3: end the turn when no card is left."""
     await Tell(state, "M7.3", events.DeckOut(state.turn))
     return replace(state, step=Step.END_OF_TURN)
 
 
 async def end_turn(state: State) -> State:
-    """M7.4: the next turn, or after the last one the end."""
+    """M7.4: start the next turn, or end the game after the last one."""
     options = state.setting.options
     ends = events.TurnEnds(state.turn, options.turns, state.exits, options.exits_to_win)
     await Tell(state, "M7.4", ends)

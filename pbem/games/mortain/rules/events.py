@@ -1,6 +1,6 @@
-"""The events that the rules tell: a struct for each kind, its facts with their types.
+"""The events that the rules report: a struct for each kind, with typed facts.
 
-Each says the rule under which it is told and what it means. Units, hexes, cards and seats are strings.
+The docstring of each gives its rule and its meaning. Units, hexes, cards and seats are strings.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pbem.games.mortain.rules.state import Way
 from pbem.messages import Said
 
 During: TypeAlias = Literal["activation", "combat"]
-"""For what a card was drawn."""
+"""What a card was drawn for."""
 
 Reason: TypeAlias = Literal["card", "face", "joker", "deck"]
 """Why an attack misses; `deck`: no card is left."""
@@ -26,7 +26,7 @@ class Placed(Event, frozen=True):
 
 
 class TurnBegins(Event, frozen=True):
-    """M3.1: all cards are shuffled; which turn of how many."""
+    """M3.1: all cards are shuffled; the number of the turn, and of all turns."""
 
     turn: int
     turns: int
@@ -35,7 +35,7 @@ class TurnBegins(Event, frozen=True):
 class Card(Event, frozen=True):
     """M3.2: an activation card. `allowance` counts units, None for a face card.
 
-    If not `asked`, the seat can only pass, and nobody was asked.
+    If not `asked`, the seat could only pass, and was not asked.
     """
 
     card: str
@@ -46,7 +46,7 @@ class Card(Event, frozen=True):
 
 
 class Passes(Event, frozen=True):
-    """M3.2: nothing is done with a card."""
+    """M3.2: a seat passes on a card."""
 
     seat: str
     card: str
@@ -70,7 +70,7 @@ class Enters(Event, frozen=True):
 
 
 class Exits(Event, frozen=True, rename={"from_": "from"}):
-    """M4.5: a German unit leaves the map: so many exits so far, with this one, of those needed."""
+    """M4.5: a German unit leaves the map; the exits so far, this one included, and those needed."""
 
     seat: str
     unit: str
@@ -87,10 +87,10 @@ class Suppresses(Event, frozen=True):
 
 
 class Attack(Event, frozen=True):
-    """M5.1, by support M6.3: an attack is declared on targets in the hex `at`; support has no firers.
+    """M5.1, for support M6.3: an attack is declared on targets in the hex `at`; support has no firers.
 
-    `factor` is None for support, `modifier` the sum of `why`, of which none is 0: a terrain, `all adjacent`,
-    `Tiger 102`, `suppressed`.
+    `factor` is None for support. `modifier` is the sum of `why`, whose reasons are a terrain, `all adjacent`,
+    `Tiger 102` and `suppressed`; none is 0.
     """
 
     by: str
@@ -105,7 +105,7 @@ class Attack(Event, frozen=True):
 
 
 class AttackCard(Event, frozen=True):
-    """M5.5: card and modifiers make the result, None for a face card and the joker."""
+    """M5.5: a card is drawn for an attack; `result` is its modified value, None for faces and joker."""
 
     card: str
     result: int | None
@@ -113,7 +113,7 @@ class AttackCard(Event, frozen=True):
 
 
 class Face(Event, frozen=True):
-    """M5.7: what a face card is to be."""
+    """M5.7: how a face card counts."""
 
     card: str
     choice: Literal["redraw", "miss"]
@@ -159,7 +159,7 @@ class DeckOut(Event, frozen=True):
 
 
 class TurnEnds(Event, frozen=True):
-    """M7.4: a turn is over; the exits so far, of those needed."""
+    """M7.4: a turn is over; the exits so far, and those needed."""
 
     turn: int
     turns: int
@@ -168,7 +168,7 @@ class TurnEnds(Event, frozen=True):
 
 
 class Victory(Event, frozen=True):
-    """M8.1, M8.2, and M8.3 before the game's time: `reason` is a clause, `five German units have exited`."""
+    """M8.1, M8.2, or early M8.3: the game is over. `reason` is a clause, `five German units have exited`."""
 
     winner: str | None
     reason: Said

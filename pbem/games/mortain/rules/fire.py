@@ -47,7 +47,7 @@ def check_range(state: State, activation: Activation) -> None:
 
 
 def check_sight(state: State, activation: Activation) -> None:
-    """M5.3: nothing but open ground lies between each firer and the target."""
+    """M5.3: only clear terrain lies between each firer and the target."""
     for fire in activation.fires:
         target = state.at(fire.at)
         for firer in fire.firers:
@@ -66,7 +66,7 @@ def check_sight(state: State, activation: Activation) -> None:
 
 
 def targets_of(state: State, name: str) -> list[str]:
-    """M5.1 to M5.3: the enemies that a unit reaches and sees."""
+    """M5.1 to M5.3: the enemy units in range and in sight of a unit."""
     if not state.on_map(name):
         return []
     units, field = state.units, state.setting.sight.field(state.at(name))

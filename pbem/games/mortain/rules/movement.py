@@ -1,4 +1,4 @@
-"""Movement: what M4 allows, and carrying it out."""
+"""M4, movement: which moves, entries and exits are legal, and how they are carried out."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def check_step(state: State, activation: Activation) -> None:
 
 
 def closed(state: State, side: str) -> tuple[str, ...]:
-    """M4.1, ruling: the hexes to which no unit of a side may move: at first the German edge, for the US."""
+    """M4.1, ruling: the hexes closed to a side: for the US the German edge, while a German unit waits."""
     setting = state.setting
     if side != US or setting.options.east_column != "german_only":
         return ()
@@ -123,9 +123,9 @@ def check_exit(state: State, activation: Activation) -> None:
 
 
 def check_stacking(state: State, activation: Activation) -> None:
-    """M4.2: at most two units in a hex, Tiger 102 apart, when all movement is done.
+    """M4.2: at most two units in a hex, not counting Tiger 102, when all movement is done.
 
-    Where one of them may still be ordered away the list is unfinished: two stacks may change places.
+    If one of them may still be ordered away the list is unfinished: two stacks may change places.
     """
     side = state.side(activation.movers[0])
     places = stacked(state, side, activation.goals)
@@ -138,7 +138,7 @@ def check_stacking(state: State, activation: Activation) -> None:
 
 
 def _may_leave(state: State, activation: Activation, at: str) -> bool:
-    """M4.2: whether a unit that stands in a hex may be ordered away from it beside the list."""
+    """M4.2: whether a unit that stands in a hex may still be ordered away by one more order."""
     if activation.attacks:
         return False
     side, going = state.side(activation.movers[0]), activation.goals
@@ -148,7 +148,7 @@ def _may_leave(state: State, activation: Activation, at: str) -> bool:
 
 
 def too_many(side: str, at: str, stack: Sequence[str]) -> Said:
-    """M4.2: what is wrong with more than two units of a side in a hex."""
+    """M4.2: describe a stack of more than two units of a side."""
     number, names = numeral(len(stack)), listed(stack)
     if side == US:
         return tr(
@@ -163,18 +163,18 @@ def too_many(side: str, at: str, stack: Sequence[str]) -> Said:
 
 
 def stacked(state: State, side: str, goals: Mapping[str, str]) -> list[str]:
-    """M4.2: where those units of a side that count for stacking are, once some have gone to their goals."""
+    """M4.2: the places of a side's units that count for stacking, after some have moved to their goals."""
     units = state.units
     return [goals[name] if name in goals else units[name].at for name in state.setting.stacking[side]]
 
 
 def barred(state: State, side: str) -> set[str]:
-    """M4.1, M4.3: where no unit of a side may go: what the enemy holds, and what is closed to the side."""
+    """M4.1, M4.3: the hexes that no unit of a side may enter: held by the enemy, or closed to the side."""
     return {*state.places(enemy(side)), *closed(state, side)}
 
 
 def goals(state: State, name: str, barred: Collection[str]) -> list[str]:
-    """M4.1, M4.3 to M4.5: where a unit may go that has not gone for good, stacking (M4.2) apart.
+    """M4.1, M4.3 to M4.5: where a unit that is still in the game may go, without regard to stacking (M4.2).
 
     `EXITED` comes last.
     """
@@ -192,7 +192,7 @@ def goals(state: State, name: str, barred: Collection[str]) -> list[str]:
 
 
 async def move(state: State, order: Movement) -> State:
-    """M4.1, M4.4, M4.5: carry out one movement, and tell of it."""
+    """M4.1, M4.4, M4.5: carry out one movement, and report it."""
     unit, to, start = order.unit, order.to, state.at(order.unit)
     seat = state.side(unit)
     state = state.moved(unit, to)

@@ -12,7 +12,7 @@ from pbem.games.mortain.rules.state import Questions, State
 
 
 def offers(ask: Question) -> Iterator[Orders]:
-    """Legal answers: some placements; a pass, every one-unit list and every support order; both choices."""
+    """Simple legal answers: some placements; a pass, all one-unit and support lists; both face choices."""
     match ask.question:
         case Questions.PLACE:
             yield from (orders for orders in placements(ask.state) if accepts(ask.read, orders))
@@ -24,5 +24,5 @@ def offers(ask: Question) -> Iterator[Orders]:
 
 
 def can_act(state: State) -> bool:
-    """M3.9: whether some one-unit list or some support order is legal."""
+    """M3.9: whether any one-unit list or support order is legal."""
     return Partial(state).can_grow()

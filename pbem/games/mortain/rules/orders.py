@@ -12,10 +12,10 @@ One list answers one question. The plain orders, as they are signed:
                 {artillery: [DF], faces: miss}                          Support; `faces` may be absent
                 {air: [DF, D]}                                          Support
                 {suppress: '1604'}                                      Suppress
-    faces       {faces: redraw} or {faces: miss}                        the word
+    faces       {faces: redraw} or {faces: miss}                        Choice, the word
 
-`faces` is `redraw` (and so where it is absent), `miss` or `ask`. Orders arrive from anywhere: what
-is read here may be of any type, and whatever is not one of these shapes is refused under M9.1.
+`faces` is `redraw` (the default), `miss` or `ask`. Orders are untrusted input: a value may be of any type,
+and whatever does not have one of these shapes is refused under M9.1.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Enter(Struct, frozen=True):
 
     @property
     def to(self) -> str:
-        """The place it goes to."""
+        """The hex where the unit will be."""
         return self.at
 
 
@@ -71,7 +71,7 @@ class Exit(Struct, frozen=True):
 
     @property
     def to(self) -> str:
-        """The place it goes to."""
+        """The place where the unit will be."""
         return EXITED
 
 
@@ -98,7 +98,7 @@ class Suppress(Struct, frozen=True):
 
     @property
     def way(self) -> Way:
-        """The way support comes: from the air."""
+        """The kind of support: air."""
         return "air"
 
 
@@ -108,10 +108,10 @@ Order: TypeAlias = Movement | Fire | Support | Suppress
 
 
 class Activation(Struct, frozen=True):
-    """The answer to M3.3 and M3.4: orders as written, none for a pass; the same by kind; and who acts.
+    """An answer to `activate` (M3.3, M3.4): the orders as written, empty for a pass; by kind; and who acts.
 
-    `movers` and `firers` name a unit as often as the orders do, `goals` say where the movers go. A legal
-    list has at most one of `attacks` (M3.8) and one of `supports` (M6.1).
+    `movers` and `firers` name a unit as often as the orders do; `goals` maps the movers to their goals. A
+    legal list has at most one of `attacks` (M3.8) and one of `supports` (M6.1).
     """
 
     orders: tuple[Order, ...]

@@ -34,7 +34,7 @@ class Partial:
         self._tiger = state.setting.tiger
 
     def orders(self, faces: Faces | None = None) -> Orders:
-        """The list as it would be signed, for fire with the standing order for face cards, if any (M5.7)."""
+        """The list as it would be signed; its fire with the standing order for face cards, if any (M5.7)."""
         orders = [self._movement(name, to) for name, to in self.goals.items()]
         if self.support is not None:
             orders.append(self.support)
@@ -60,9 +60,9 @@ class Partial:
         return bool(self.attacks() or self.suppressions())
 
     def may_act(self, name: str) -> bool:
-        """Whether a unit is left that has nothing to do yet (M3.5, M3.6), and the card may allow it as well.
+        """Whether a unit has no order yet (M3.5, M3.6), and the card may allow it too (M3.3, M3.4, M6.1).
 
-        So say M3.3, M3.4 and M6.1; whether Tiger 102 is free (M3.7) may depend on where units go.
+        Whether Tiger 102 is free (M3.7) may depend on where units go.
         """
         if self.state.units[name].at in GONE or name in self.goals or name in self.firers:
             return False
@@ -83,14 +83,14 @@ class Partial:
         return [to for to in goals if self._fits(acting, {**self.goals, name: to})]
 
     def may_go(self, name: str, to: str) -> bool:
-        """Whether a unit that may act may go to one of its `movement.goals`: is it in `goals_of`?"""
+        """Whether a unit that may act may go to this one of its `movement.goals`: is it in `goals_of`?"""
         if name != self._tiger and to != EXITED and self._crowd.count(to) >= MOST_IN_A_HEX:
             return False
         acting = [*self.goals, *self.firers, name]
         return self._tiger not in acting or self._fits(acting, {**self.goals, name: to})
 
     def targets_of(self, name: str) -> list[str]:
-        """The targets of a unit that may act, be it alone or with those that fire already."""
+        """The targets of a unit that may act, alone or together with the units that fire already."""
         if self.support is not None and "suppress" not in self.support:
             return []
         targets = fire.targets_of(self.state, name)
@@ -102,12 +102,12 @@ class Partial:
         return targets
 
     def go(self, name: str, to: str) -> None:
-        """Add a movement to one of `goals_of`."""
+        """Add a movement to one of the unit's `goals_of`."""
         self.goals[name] = to
         self._crowd = movement.stacked(self.state, self.seat, self.goals)
 
     def fire(self, name: str, target: str) -> None:
-        """Add a unit that fires at one of `targets_of`."""
+        """Add a unit that fires at one of its `targets_of`."""
         self.firers.append(name)
         self.target = target
 
@@ -124,14 +124,14 @@ class Partial:
         return support.suppressions(self.state) if self._may_use_support() else []
 
     def _may_use_support(self) -> bool:
-        """M6.1: whether support is to be had beside those who act."""
+        """M6.1: whether support may be used beside the units that act."""
         state, acting = self.state, [*self.goals, *self.firers]
         if self.seat != US or state.support == "used" or self.support is not None:
             return False
         return not (acting and support.replaces_all(state)) and fits(state, acting, self.goals, support=True)
 
     def _fits(self, acting: list[str], goals: dict[str, str]) -> bool:
-        """M3.7: whether the card allows these units, where Tiger 102 is among them and may be free."""
+        """M3.7: whether the card allows these units, among them Tiger 102, which may be free."""
         return fits(self.state, acting, goals, self.support is not None)
 
     def _movement(self, name: str, to: str) -> Plain:

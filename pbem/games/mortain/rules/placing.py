@@ -11,11 +11,11 @@ from pbem.games.mortain.rules.state import State
 from pbem.games.mortain.terms.setting import GERMAN, Setting
 
 Liking: TypeAlias = Callable[[str], tuple[int, ...]]
-"""The sort key by which hexes are liked: the lowest comes first."""
+"""A sort key for hexes: the lowest is the best."""
 
 
 def placements(state: State) -> Iterator[Orders]:
-    """Some placements, each spread out one unit to a hex, then in pairs; not all need be legal."""
+    """Some placements, each with one unit to a hex, then in pairs; some may be illegal."""
     setting = state.setting
     units = to_place(setting)
     allowed = [at for at in setting.grid.numbers if setting.grid.column(at) != setting.east]
@@ -26,7 +26,7 @@ def placements(state: State) -> Iterator[Orders]:
 
 
 def _likings(state: State) -> list[Liking]:
-    """Hold the line, block the way out, seek cover, seek hills, go forward."""
+    """Hold the line, block the exit, seek cover, seek hills, go forward."""
     setting = state.setting
     grid, held = setting.grid, line(state)
 
@@ -46,7 +46,7 @@ def _likings(state: State) -> list[Liking]:
 
 
 def line(state: State) -> list[str]:
-    """The hexes that the US should hold: the column with most cover in its half and west of all Germans."""
+    """The hexes that the US should hold: the column with most cover in its half, west of all Germans."""
     setting = state.setting
     grid = setting.grid
     middle = (setting.west + setting.east) // 2
@@ -57,6 +57,6 @@ def line(state: State) -> list[str]:
 
 
 def _cover(setting: Setting, column: int) -> int:
-    """The worth of holding a column: its terrain modifiers, and its hills for their range."""
+    """The value of holding a column: its terrain modifiers, and its hills for their range."""
     terrain = [setting.terrain[at] for at in setting.columns[column]]
     return sum(setting.modifiers[kind] for kind in terrain) + terrain.count("hill")

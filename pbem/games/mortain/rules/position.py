@@ -9,7 +9,7 @@ from pbem.games.mortain.terms.setting import SEATS
 
 
 def public(state: State) -> dict[str, Plain]:
-    """The public position; the run adds what is asked."""
+    """The public position. The run adds the pending question."""
     return {
         "turn": state.turn,
         "deck": list(state.deck),

@@ -53,7 +53,7 @@ async def play_card(state: State) -> State:
 
 
 async def carry_out(state: State, orders: Activation) -> State:
-    """M3.8: all movement in the order written, then suppression, then at most one attack."""
+    """M3.8: carry out all movement in the order written, then suppression, then at most one attack."""
     assert state.card is not None
     seat = cards.seat(state.card)
     if not orders.orders:
@@ -68,7 +68,7 @@ async def carry_out(state: State, orders: Activation) -> State:
         if isinstance(order, Suppress):
             state = await support.suppress(state, order)
     if not {Move}.issuperset(map(type, orders.movements)):
-        state = await victory.end_if_decided(state)  # a move decides nothing, an entry or exit may
+        state = await victory.end_if_decided(state)  # an entry or an exit may decide the game, a move cannot
     for attack in orders.attacks:
         if state.step != Step.OVER:
             state = await victory.end_if_decided(await combat.resolve(state, attack))
@@ -76,7 +76,7 @@ async def carry_out(state: State, orders: Activation) -> State:
 
 
 def _with(members: tuple[str, ...], new: str) -> tuple[str, ...]:
-    """The members and a new one, which may be among them."""
+    """The members with a new one, unless it is among them already."""
     return members if new in members else (*members, new)
 
 

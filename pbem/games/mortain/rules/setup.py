@@ -46,7 +46,7 @@ async def set_up(state: State) -> State:
 
 
 def read(state: State, orders: Orders) -> Place:
-    """M2.1: the answer to `place`. Raises `IllegalOrder`."""
+    """M2.1: parse the answer to `place`. Raises `IllegalOrder`."""
     place = read_placement(state.setting.grid, orders)
     for name in place.hexes:
         check_known(state, US, name)

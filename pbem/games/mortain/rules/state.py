@@ -15,7 +15,7 @@ from pbem.games.mortain.terms import cards
 from pbem.games.mortain.terms.setting import GERMAN, Counter, Factors, Setting
 
 OFF_MAP = ("unplaced", "waiting", "exited", "eliminated")
-"""The places of units that are on no hex."""
+"""The places of units that are not on a hex."""
 
 UNPLACED, WAITING, EXITED, ELIMINATED = OFF_MAP
 
@@ -42,14 +42,14 @@ class Questions(StrEnum):
 
 
 Way: TypeAlias = Literal["fire", "artillery", "air"]
-"""The way of an attack (M5.1, M6.3)."""
+"""How an attack is made (M5.1, M6.3)."""
 
 
 Choice: TypeAlias = Literal["redraw", "miss"]
-"""M5.7: what a face card is to be."""
+"""M5.7: how a face card counts."""
 
 Faces: TypeAlias = Choice | Literal["ask"]
-"""M5.7: the same, ordered in advance, or that one wants to be asked."""
+"""M5.7: the same, ordered in advance, or the wish to be asked."""
 
 
 class Unit(msgspec.Struct, frozen=True):
@@ -60,7 +60,7 @@ class Unit(msgspec.Struct, frozen=True):
 
 
 class Attack(msgspec.Struct, frozen=True):
-    """An attack that waits for a card (M5.5) or for an answer (M5.7); support is an attack without firers."""
+    """An attack that waits for a card (M5.5) or for an answer (M5.7). Support attacks have no firers."""
 
     by: str
     way: Way
@@ -86,7 +86,7 @@ class State(Pieces[Counter], frozen=True):
     attack: Attack | None = None
     outcome: Outcome | None = None
     supported: Literal["artillery", "air"] | None = None
-    """M6.1: which support was used in this turn: for the picture alone, so no position holds it."""
+    """M6.1: the support used in this turn. It serves the display alone, so it is not part of the position."""
 
     def factors(self, name: str) -> Factors:
         """M1.1: the factors on the face that is up."""
@@ -118,7 +118,7 @@ class State(Pieces[Counter], frozen=True):
         return cards.allowance(self.card, self.setting.options.activation_rounding)
 
     def drawn(self, card: str) -> State:
-        """The state without a card that has been drawn."""
+        """The state after a card has left the deck."""
         place = self.deck.index(card)
         return replace(self, deck=self.deck[:place] + self.deck[place + 1 :])
 
@@ -128,7 +128,7 @@ class State(Pieces[Counter], frozen=True):
         return self.places(GERMAN).count(EXITED)
 
     def moved(self, name: str, to: str) -> State:
-        """The state with a unit elsewhere: on a hex, or off the map."""
+        """The state with a unit moved to a hex, or off the map."""
         return self._with(name, Unit(to, self.units[name].reduced))
 
     def hit(self, name: str) -> State:

@@ -1,4 +1,4 @@
-"""US support: when it may be used and on what (M6), and suppression."""
+"""M6, US support: when it may be used, on what, and suppression."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ tr = Messages("pbem.games.mortain")
 
 
 def check_use(state: State, activation: Activation) -> None:
-    """M6.1: once a turn, in place of activating units or of one unit."""
+    """M6.1: support is used once a turn, instead of activating units, or instead of one unit."""
     options = state.setting.options
     if len(activation.supports) > 1:
         uses = numeral(len(activation.supports))
@@ -43,7 +43,7 @@ def check_use(state: State, activation: Activation) -> None:
 
 
 def replaces_all(state: State) -> bool:
-    """M6.1: whether support comes in place of all units that the card would activate."""
+    """M6.1: whether support replaces all units that the card would activate."""
     return state.setting.options.support_costs == "activation"
 
 
@@ -66,7 +66,7 @@ def way_of(card: str) -> str:
 
 
 def check_targets(state: State, activation: Activation) -> None:
-    """M6.3: one German unit, all of one hex, or any of one hex, as `support_target` says."""
+    """M6.3: the targets are one German unit, all in one hex, or any in one hex, by `support_target`."""
     scope = state.setting.options.support_target
     for order in activation.supports:
         if not isinstance(order, Support):
@@ -120,7 +120,7 @@ def groups(state: State) -> Iterator[list[str]]:
 
 
 def attacks(state: State) -> list[Plain]:
-    """M6.2, M6.3, M6.5: every attack that a card brings, be it to be had or not."""
+    """M6.2, M6.3, M6.5: every attack that the card brings, whether support is available or not."""
     assert state.card is not None
     way, scope = way_of(state.card), state.setting.options.support_target
     found = []
@@ -132,17 +132,17 @@ def attacks(state: State) -> list[Plain]:
 
 
 def suppressions(state: State) -> list[Plain]:
-    """M6.2, M6.4: every suppression that a card brings, be it to be had or not."""
+    """M6.2, M6.4: every suppression that the card brings, whether support is available or not."""
     assert state.card is not None
     return [{"suppress": at} for at in state.setting.grid.numbers] if way_of(state.card) == "air" else []
 
 
 SUPPRESSION = 1
-"""M5.5, M6.4: what suppression adds to the card."""
+"""M5.5, M6.4: the modifier of suppressed fire."""
 
 
 def suppressed(state: State, name: str) -> bool:
-    """M6.4: whether a unit is a German one in one of the seven hexes."""
+    """M6.4: whether a unit is German and in one of the seven suppressed hexes."""
     return (
         state.suppressed is not None
         and state.side(name) == GERMAN
@@ -152,7 +152,7 @@ def suppressed(state: State, name: str) -> bool:
 
 
 async def suppress(state: State, order: Suppress) -> State:
-    """M6.4: until the end of the turn the Germans in and around a hex fire worse."""
+    """M6.4: suppress the Germans in and around a hex until the end of the turn."""
     state = replace(state, suppressed=order.at)
     await Tell(state, "M6.4", events.Suppresses(US, order.at))
     return state

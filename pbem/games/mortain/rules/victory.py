@@ -1,4 +1,4 @@
-"""M8: who has won, and when it can no longer change."""
+"""M8, victory: who has won, and when the outcome can no longer change."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ tr = Messages("pbem.games.mortain")
 
 
 def decided(state: State) -> Outcome | None:
-    """M8.3: the outcome, where nothing can change it any more."""
+    """M8.3: the outcome, if nothing can change it any more."""
     if enough_exits(state):
         return Outcome(GERMAN, _exited(state), "M8.3")
     if GONE.issuperset(state.places(US)):
@@ -42,20 +42,20 @@ def enough_exits(state: State) -> bool:
 
 
 async def end_if_decided(state: State) -> State:
-    """M8.3: the end of the game, where nothing can change the outcome any more."""
+    """M8.3: end the game if nothing can change the outcome any more."""
     outcome = decided(state)
     return state if outcome is None else await end(state, outcome)
 
 
 async def end(state: State, outcome: Outcome) -> State:
-    """The game is over."""
+    """End the game with this outcome."""
     state = replace(state, step=Step.OVER, card=None, outcome=outcome)
     await Tell(state, outcome.rule, events.Victory(outcome.winner, outcome.reason))
     return state
 
 
 def _exited(state: State) -> Said:
-    """M4.5: how many German units have left the map, as a clause."""
+    """M4.5: a clause on how many German units have left the map."""
     if not state.exits:
         return tr("no German units have exited")
     return tr.plural(

@@ -1,4 +1,4 @@
-"""The deck: names, colours, values, and what a card allows (M3.1 to M3.4)."""
+"""The deck: names, colours, values, and how many units a card activates (M3.1 to M3.4)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLOURS: Mapping[str, Colour] = {"C": BLACK, "D": RED, "H": RED, "S": BLACK}
 """The suits in their fixed order (M3.1): clubs, diamonds, hearts, spades."""
 
 OWNERS = {"C": GERMAN, "D": US, "H": US, "S": GERMAN}
-"""M3.2: whose cards are those of a suit."""
+"""M3.2: the seat that a suit belongs to."""
 
 OWN: Mapping[str, Colour] = {OWNERS[suit]: of for suit, of in COLOURS.items()}
 """M3.2: the colour of a seat's cards."""
@@ -38,7 +38,7 @@ def colour(card: str) -> Colour:
 
 
 def seat(card: str) -> str:
-    """M3.2: who may act on an activation card; not for the joker."""
+    """M3.2: the seat that may act on an activation card. The joker has none."""
     return OWNERS[card[-1]]
 
 
@@ -64,19 +64,19 @@ def allowance(card: str, rounding: str) -> int | None:
 
 
 def said(card: str) -> Message:
-    """A card in words: `queen of clubs`. Its code, `QC`, reads as hearts in Spanish and Italian."""
+    """The name of a card: `queen of clubs`. Its code `QC` could be read as hearts in Spanish and Italian."""
     if card == JOKER:
         return tr("joker")
     return of_suit(rank(card[:-1]), card[-1])
 
 
 def of_suit(ranks: object, letter: str) -> Message:
-    """A rank, or several in a row, with the suit of that letter (M3.1)."""
+    """A rank, or a list of ranks, with the name of a suit (M3.1)."""
     return tr("{rank} of {suit}", rank=ranks, suit=suit(letter))
 
 
 def suit(letter: str) -> Message:
-    """A suit by its letter (M3.1)."""
+    """The name of a suit, by its letter (M3.1)."""
     match letter:
         case "C":
             return tr("clubs")
@@ -88,7 +88,7 @@ def suit(letter: str) -> Message:
 
 
 def rank(code: str) -> Said:
-    """A rank by its code."""
+    """The name of a rank, by its code."""
     match code:
         case "A":
             return tr("ace")

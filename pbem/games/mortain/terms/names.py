@@ -24,4 +24,4 @@ SIDES = {
         many=True,
     ),
 }
-"""Each side as sentences call it (M1)."""
+"""The name of each side as it stands in sentences (M1)."""

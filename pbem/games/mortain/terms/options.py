@@ -1,4 +1,4 @@
-"""Options and editions: reading them, and how many beats a game may need (FORMAT section 4)."""
+"""Options and editions: how they are parsed, and how many beats a game may need (FORMAT section 4)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 
 
 def read(data: Plain) -> Options:
-    """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
+    """Parse plain options into typed ones. Raises `FileError` with the path of the invalid value."""
     options = validation.read(data, Options, "options")
     most = MOST_BEATS // (2 * len(DECK))
     if options.turns > most:
@@ -38,8 +38,8 @@ def check_exits(setting: Setting) -> None:
 
 
 def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
-    """Twice the most beats of one game: a beat draws a card at least, and a turn has 53 of them.
+    """Twice the most beats of one game: every beat draws at least one card, and a turn has 53.
 
-    Raises `FileError` for wrong options.
+    Raises `FileError` for invalid options.
     """
     return 2 * len(DECK) * read(chosen).turns

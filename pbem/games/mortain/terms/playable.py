@@ -17,19 +17,19 @@ from pbem.messages import Messages
 tr = Messages("pbem.games.mortain")
 
 COLUMNS, ROWS = (2, 9), (1, 9)
-"""The fewest and the most that fit the page."""
+"""The fewest and the most that fit on a page."""
 
 ROOM = 3
-"""The hexes that the five units of the set-up need, two to a hex."""
+"""How many hexes the five units of the set-up need, two to a hex."""
 
 LONGEST_NAME = 8
 
 AT, FACES, TO = RESERVED = ("at", "faces", "to")
-"""The small words of the orders: no unit may have such a name."""
+"""Prepositions and keywords of orders: no unit may have such a name."""
 
 
 def problems(scenario: Scenario) -> Iterator[Problem]:
-    """Everything wrong with a scenario of the right shape."""
+    """Everything wrong with a scenario whose shape is valid."""
     yield from maps.frame(scenario.map, COLUMNS, ROWS)
     yield from _room(scenario.map)
     yield from _hexes(scenario.map)
@@ -40,7 +40,7 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _room(map_: Map) -> Iterator[Problem]:
-    """M2.1: the five units of the set-up must find room."""
+    """M2.1: there must be room for the five units of the set-up."""
     (first, last), (top, bottom) = map_.columns, map_.rows
     room = (last - first) * (bottom - top + 1)
     if 0 <= room < ROOM:
@@ -53,7 +53,7 @@ def _room(map_: Map) -> Iterator[Problem]:
 
 
 def _hexes(map_: Map) -> Iterator[Problem]:
-    """Hexes must be on the map, and a road must run from hex to adjacent hex."""
+    """Hexes must be on the map, and a road must lead from each hex to an adjacent one."""
     grid = map_.grid()
     wrong = partial(maps.off_the_map, grid=grid)
     for at in map_.hexes:
@@ -87,7 +87,7 @@ def _counts(units: dict[str, Printed]) -> Iterator[Problem]:
 
 
 def _arrivals(units: dict[str, Printed]) -> Iterator[Problem]:
-    """M2.2, M4.4: where and when each side comes."""
+    """M2.2, M4.4: where and when each side arrives."""
     for name, unit in units.items():
         path = inside("scenario.units", name)
         edges = ("map", "west") if unit.side == US else ("east",)

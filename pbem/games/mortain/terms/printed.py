@@ -52,14 +52,14 @@ class Modifiers(Struct, frozen=True, kw_only=True):
 
 
 class PrintedHex(Sourced, frozen=True, kw_only=True):
-    """A hex that is not like the others, or has a name."""
+    """A hex whose terrain is not the default, or that has a name."""
 
     terrain: Terrain
     label: Line = ""
 
 
 class Map(Frame, frozen=True, kw_only=True):
-    """The hex grid and what lies in it. Roads are drawn and have no effect."""
+    """The hex grid and what lies in it. Roads are drawn but have no effect."""
 
     otherwise: Terrain
     hexes: dict[str, PrintedHex]
@@ -68,7 +68,7 @@ class Map(Frame, frozen=True, kw_only=True):
 
 
 class Printed(Sourced, frozen=True, kw_only=True):
-    """A counter (M1.1): two faces of [anti-tank, anti-infantry]."""
+    """A counter (M1.1): two faces, each [anti-tank, anti-infantry]."""
 
     side: Literal["us", "german"]
     kind: Kind

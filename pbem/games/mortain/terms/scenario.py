@@ -15,17 +15,17 @@ from pbem.games.mortain.terms.printed import Printed, Scenario
 from pbem.games.mortain.terms.setting import PACKAGE, Counter, Factors, Options, Setting
 
 SCENARIOS = Scenarios(PACKAGE, ("mortain",), Scenario, problems)
-"""The scenarios that ship, and the demands on a player's own."""
+"""The scenarios that ship, with the shape and the checks of a player's own."""
 
 
 def read(data: Plain, options: Options) -> Setting:
-    """Turn a scenario into a setting. Raises `FileError` with the path of the first thing wrong."""
+    """Make a setting of a scenario. Raises `FileError` with the path of the first problem."""
     return _setting(msgspec.json.encode(SCENARIOS.read(data)), options)
 
 
 @lru_cache(maxsize=4)
 def _setting(packed: bytes, options: Options) -> Setting:
-    """The one setting of all games with this scenario and these options: what follows is worked out once."""
+    """The setting that all games with this scenario and these options share, so that it is computed once."""
     scenario = msgspec.json.decode(packed, type=Scenario)
     SCENARIOS.look(scenario)
     grid, hexes = scenario.map.grid(), scenario.map.hexes
@@ -44,11 +44,11 @@ def _setting(packed: bytes, options: Options) -> Setting:
 
 
 def _links(roads: list[Road]) -> tuple[tuple[str, str], ...]:
-    """The pairs of hexes that roads join, each once, the lower number first."""
+    """The pairs of hexes that roads connect, each once, the lower number first."""
     return tuple(dict.fromkeys((min(a, b), max(a, b)) for road in roads for a, b in pairwise(road.hexes)))
 
 
 def _counter(name: str, unit: Printed) -> Counter:
-    """Make the printed counter of a unit."""
+    """Make the counter of a unit as printed."""
     full, reduced = Factors(*unit.full), Factors(*unit.reduced)
     return Counter(name, unit.side, unit.kind, full, reduced, unit.starts, unit.arrives, unit.tiger)

@@ -47,7 +47,7 @@ class Factors(msgspec.Struct, frozen=True):
 
 
 class Counter(msgspec.Struct, frozen=True):
-    """A unit as printed (M1.1): `starts` is `map` (M2.1), `west` or `east` (M2.2), from turn `arrives` on."""
+    """A unit as printed (M1.1). It starts on the `map` (M2.1), or enters from turn `arrives` on (M2.2)."""
 
     name: str
     side: str
@@ -62,7 +62,7 @@ class Counter(msgspec.Struct, frozen=True):
 class Setting(msgspec.Struct, frozen=True, dict=True):
     """Options, counters in the scenario's order, map, terrain of every hex, and strengths of support.
 
-    `roads` holds each drawn link between two hexes once.
+    `roads` holds each link between two hexes once.
     """
 
     options: Options

@@ -12,7 +12,7 @@ Edge: TypeAlias = Literal["both_block", "either_blocks"]
 
 
 class Sight:
-    """Lines and fields of fire, each worked out when it is first asked for."""
+    """Lines and fields of fire, each computed when first needed."""
 
     def __init__(self, grid: Grid, terrain: dict[str, str], edge: Edge) -> None:
         self.grid = grid
@@ -22,17 +22,20 @@ class Sight:
         self._fields: dict[str, frozenset[str]] = {}
 
     def reach(self, at: str) -> int:
-        """M5.2: how many hexes a unit fires from a hex."""
+        """M5.2: the range of a unit in a hex, in hexes."""
         return RANGE_FROM_A_HILL if self.terrain[at] == "hill" else RANGE
 
     def blocked_by(self, a: str, b: str) -> tuple[str, ...]:
-        """M5.3: the hex between two that blocks the line, or those at its sides; off the map nothing does."""
+        """M5.3: the hex between two that blocks the line of sight, or those on both sides of it, if any.
+
+        Nothing off the map blocks it.
+        """
         if (a, b) not in self._blocked:
             self._blocked[a, b] = self._blocking(a, b)
         return self._blocked[a, b]
 
     def field(self, at: str) -> frozenset[str]:
-        """M5.2, M5.3: the hexes that a unit in a hex reaches and sees."""
+        """M5.2, M5.3: the hexes that are in range and in sight of a unit in a hex."""
         if at not in self._fields:
             near = (to for to in self.grid.numbers if 1 <= self.grid.distance(at, to) <= self.reach(at))
             self._fields[at] = frozenset(to for to in near if not self.blocked_by(at, to))

@@ -1,4 +1,4 @@
-"""The game's words and pictures for people, as `VIEW`."""
+"""What people type and read: the game's `VIEW`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def chance(state: State) -> Fraction | None:
 
 
 def numbers(state: State) -> dict[str, int]:
-    """The numbers of HOWTO.md that options and scenario give."""
+    """The numbers in HOWTO.md that depend on options and scenario."""
     setting = state.setting
     return {
         "exits_to_win": setting.options.exits_to_win,
@@ -74,5 +74,5 @@ VIEW = View(
 
 
 def view_of(rules: Rules) -> View:
-    """The view of a version of the rules: its own editions by their names."""
+    """The view for a version of the rules, with that version's editions."""
     return replace(VIEW, legend=partial(legend.legend, editions=rules.editions)) if rules.later else VIEW

@@ -19,7 +19,7 @@ def aim(state: State) -> list[str]:
 
 
 def _german(state: State) -> str:
-    """M8.1: the exits, or no US unit on the map at the end; M8.3: sooner if all of them are eliminated."""
+    """M8.1: the exits, or no US unit on the map at the end; M8.3: sooner if all US units are eliminated."""
     options, exits = state.setting.options, state.exits
     left, units = options.exits_to_win - exits, _left(state, GERMAN)
     if units < left:
@@ -45,7 +45,7 @@ def _german(state: State) -> str:
 
 
 def _there(state: State) -> str:
-    """The words on how many US units are on the map, and how many come."""
+    """How many US units are on the map, and how many are still to come."""
     on_map = len(state.field(US))
     if coming := _left(state, US) - on_map:
         return tr.sense("US units", "now {number}, {coming} to come", number=on_map, coming=coming)
@@ -53,7 +53,7 @@ def _there(state: State) -> str:
 
 
 def _us(state: State) -> str:
-    """M8.2, M8.3: all else, and at once when the German side has no unit left."""
+    """M8.2, M8.3: the US wins otherwise, and at once when the German side has no unit left."""
     units = _left(state, GERMAN)
     return tr(
         "The Americans win otherwise (M8.2), or at once if no German unit is left (now {number}; M8.3)",
@@ -83,7 +83,7 @@ def _turn(state: State) -> str:
 
 
 def _joker(state: State) -> str:
-    """M7.1, M7.2: that the joker ends this turn, and when."""
+    """M7.1, M7.2: when the joker ends this turn."""
     turn, turns, deck = state.turn, state.setting.options.turns, len(state.deck)
     if joker_ends_turn(state):
         return tr.plural(
@@ -104,7 +104,7 @@ def _joker(state: State) -> str:
 
 
 def _early(state: State) -> str:
-    """M7.2: what must have been before a joker counts."""
+    """M7.2: what must happen before the joker counts."""
     if state.setting.options.early_joker == "until_both_activated":
         match [seat for seat in SEATS if seat not in state.activated]:
             case [seat] if seat == GERMAN:

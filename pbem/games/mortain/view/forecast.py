@@ -14,12 +14,12 @@ tr = Texts("pbem.games.mortain")
 
 
 def forecast(ask: Question, orders: Orders) -> Forecast:
-    """A list has one attack at most (M3.8), and one card settles it. Raises `IllegalOrder`."""
+    """What a hit would do; a list has one attack at most (M3.8). Raises `IllegalOrder`."""
     answer, state = ask.read(orders), ask.state
     targets: tuple[str, ...] = ()
     if isinstance(answer, Activation):
         exits = state.exits + list(answer.goals.values()).count(EXITED)
-        if answer.attacks and exits < state.setting.options.exits_to_win:  # else the game is over (M8.3)
+        if answer.attacks and exits < state.setting.options.exits_to_win:  # else the game ends first (M8.3)
             [attack] = answer.attacks
             targets = (attack.at,) if isinstance(attack, Fire) else attack.targets
     elif ask.question == Questions.FACES and state.attack is not None and answer == "redraw":
@@ -28,7 +28,7 @@ def forecast(ask: Question, orders: Orders) -> Forecast:
 
 
 def why(ask: Question, advice: Advice) -> list[str]:
-    """The reasons for an answer: the chance of its attack, and the hits of the next cards."""
+    """The reasons for an answer: the chance of its attack, and the hits taken within the next cards."""
     figures = advice.figures
     lines = (
         [tr("the attack hits in {chance} of cases", chance=f"{figures['hit']:.0%}")]

@@ -16,7 +16,7 @@ from pbem.games.mortain.rules.state import EXITED, Questions, State
 from pbem.games.mortain.view import words
 
 MOST_FIRERS = 3
-"""The most units in the groups that are offered."""
+"""The most units in a group that is offered."""
 
 
 def further(ask: Question, orders: Orders) -> Iterator[str]:
@@ -29,7 +29,7 @@ def further(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def after(ask: Question, orders: Orders) -> State:
-    """M2.1, M4.2: the units placed so far, or moved where others still have to make room."""
+    """M2.1, M4.2: the state with the units placed or moved so far, even if others still have to make room."""
     state = ask.state
     for order in orders:
         match order:
@@ -53,7 +53,7 @@ def _placements(state: State, orders: Orders) -> Iterator[str]:
 
 
 def _additions(ask: Question, orders: Orders) -> Iterator[str]:
-    """M3.3 to M3.8: what a draft with these orders can take up, and a pass instead of any."""
+    """M3.3 to M3.8: what can be added to these orders, and a pass if there are none."""
     if {"pass": True} in orders:
         return
     able: dict[str, list[str]] = {}
@@ -61,7 +61,7 @@ def _additions(ask: Question, orders: Orders) -> Iterator[str]:
         match order:
             case {"fire": [name], "at": target}:
                 able.setdefault(target, []).append(name)
-            case _ if accepts(ask.read, [*orders, order]):  # no movement after an attack
+            case _ if accepts(ask.read, [*orders, order]):  # M3.8: no movement after an attack
                 yield from words.write([order])
     for target, names in able.items():
         for number in range(1, MOST_FIRERS + 1):
@@ -74,7 +74,7 @@ def _additions(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _draft(state: State, orders: Orders) -> Partial:
-    """The draft that legal orders other than a pass make."""
+    """A builder with these legal orders; they are no pass."""
     draft = Partial(state)
     for order in orders:
         match order:

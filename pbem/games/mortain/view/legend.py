@@ -20,26 +20,26 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.mortain")
 
 TEXTURES = {"woods": "^", "village": "#", "city": "#", "hill": '"'}
-"""The character that fills the hexes of a terrain, so that it is seen at a glance."""
+"""The character that fills the hexes of a terrain, to show it at a glance."""
 
 SMALL = {"city": "%"}
-"""The sign of a terrain in small hexes, where no word parts a city from a village."""
+"""The sign of a terrain in small hexes, where no word distinguishes a city from a village."""
 
 SCENERY: dict[str, Scenery] = {"clear": "field"}
 BRANCHES: dict[str, Branch] = {"tank": "armour", "gun": "anti-tank"}
 SUPPRESSED = "*"
 SIGNS: dict[str, Sign] = {SUPPRESSED: "under fire"}
 ARMY = "army"
-"""The group of Tiger 102, whose counter is green; those of the SS are black."""
+"""The group of Tiger 102, whose counter is green; SS counters are black."""
 
 COLOURS: dict[str, Colour] = {US: "light green", GERMAN: "black", ARMY: "dark green"}
-"""The drawings of whatever its own word does not give, and the cardboard of the counters."""
+"""How to draw what is not named like its drawing, and the colours of the counters."""
 
 
 def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -> Legend:
     """Describe a position: the hexes with what stands in them, who is off the map, and the tracks.
 
-    `editions` are those of the version of the rules.
+    `editions` are those of this version of the rules.
     """
     setting = state.setting
     grid = setting.grid
@@ -71,7 +71,7 @@ def legend(state: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS)
 
 
 def _suppression() -> str:
-    """The meaning of the mark."""
+    """The meaning of the mark of suppressed hexes."""
     modifier = f"{SUPPRESSION:+}"
     return tr("suppressed: {modifier} on the cards of German fire from here (M6.4)", modifier=modifier)
 
@@ -105,7 +105,7 @@ def _pieces(state: State, units: Iterable[str]) -> tuple[Piece, ...]:
 
 
 def _margins(state: State) -> Iterable[Margin]:
-    """The units off the map, and their places."""
+    """The units off the map, by their places."""
     places = (
         (US, UNPLACED, tr("US to be set up")),
         (US, WAITING, tr("US waiting off the west edge")),
@@ -119,7 +119,7 @@ def _margins(state: State) -> Iterable[Margin]:
 
 
 def _figures(state: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterable[tuple[str, str]]:
-    """The tracks beside the map."""
+    """The figures beside the map."""
     options = state.setting.options
     yield tr("Turn"), tr("{turn} of {turns}", turn=state.turn, turns=options.turns)
     yield tr("Card"), state.card or tr.sense("a card", "none")
@@ -132,14 +132,14 @@ def _figures(state: State, editions: Mapping[str, Mapping[str, Plain]]) -> Itera
 
 
 def _tracks(state: State) -> Iterable[Track]:
-    """The figures that have a row of boxes on the table."""
+    """The figures that have a track of boxes on the map."""
     options = state.setting.options
     yield Track(tr("Turn"), tuple(map(str, range(1, options.turns + 1))), state.turn - 1)
     yield Track(tr("Exits"), tuple(map(str, range(options.exits_to_win + 1))), state.exits)
 
 
 def _deck(state: State) -> str:
-    """The words on how many cards are left, and where the joker is (M7.2)."""
+    """How many cards are left, and where the joker is (M7.2)."""
     left, cards = len(state.deck), len(DECK)
     if JOKER in state.deck:
         return tr("{left} of {cards} left, joker in it", left=left, cards=cards)
@@ -149,7 +149,7 @@ def _deck(state: State) -> str:
 
 
 def _support(state: State) -> str:
-    """M6: whether support may be had, or which was used, and what it is doing as long as it does."""
+    """M6: whether support is available, or which was used, and its effect as long as it lasts."""
     if state.suppressed is not None:
         return tr("used, air suppressing {hex}", hex=state.suppressed)
     if state.attack is not None and state.attack.way != "fire":
@@ -168,7 +168,7 @@ def _support(state: State) -> str:
 
 
 def _terrain(setting: Setting) -> dict[str, tuple[str, str]]:
-    """Each terrain's word on the map, and what it is and does."""
+    """Each terrain's word on the map, with its name and effects."""
     called, on_the_map = names.terrain(), names.on_the_map()
     return {
         name: (on_the_map[name], listed([called[name], *_effects(name, setting.modifiers[name])]))

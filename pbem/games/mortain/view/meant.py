@@ -12,7 +12,7 @@ from pbem.games.mortain.view import words
 
 
 def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
-    """The orders that may be meant for these units in a hex, the likeliest first; without one, near them."""
+    """The orders that pointing at units and a hex may mean, the likeliest first; without a hex: nearby."""
     if ask.question == Questions.PLACE:
         hexes = [at] if at else ask.state.setting.grid.numbers
         found: Iterator[Plain] = ({"place": {name: near}} for near in hexes for name in units)
@@ -24,7 +24,7 @@ def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
 
 
 def _there(ask: Question, units: Sequence[str], at: str) -> Iterator[Plain]:
-    """M4, M5.1, M6: an attack on the enemy in the hex, or the way there."""
+    """M4, M5.1, M6: attacks on the enemy in the hex, or movement there."""
     enemies = [name for name in ask.state.stack(at) if ask.state.side(name) != ask.seat]
     if units:
         yield from ({"fire": list(units), "at": name} for name in enemies)
@@ -34,7 +34,7 @@ def _there(ask: Question, units: Sequence[str], at: str) -> Iterator[Plain]:
 
 
 def _anywhere(state: State, units: Sequence[str]) -> Iterator[Plain]:
-    """M4: the ways to every hex beside each unit, or onto the map."""
+    """M4: movement of each unit to every adjacent hex, or onto the map."""
     grid = state.setting.grid
     for name in units:
         at = state.at(name)
@@ -43,5 +43,5 @@ def _anywhere(state: State, units: Sequence[str]) -> Iterator[Plain]:
 
 
 def _going(state: State, name: str, to: str) -> Plain:
-    """A unit's way to a hex: from beside the map it enters."""
+    """The order that takes a unit to a hex: a waiting unit enters."""
     return {"enter": name, "at": to} if state.at(name) == WAITING else {"move": name, "to": to}

@@ -1,4 +1,4 @@
-"""The names of the sides, the terrains and the rest of the print, in the player's language."""
+"""The names of sides, editions, cards, counters and terrain, in the player's language."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ tr = Texts("pbem.games.mortain")
 
 
 def side(seat: str) -> str:
-    """A side by its bare name, as in a heading or a list."""
+    """The name of a side, as in a heading or a list."""
     return str(SIDES[seat].name)
 
 
 def sides() -> dict[str, str]:
-    """Both, the US first: west on the left."""
+    """Both sides' names, the US first: west is on the left."""
     return {seat: side(seat) for seat in (US, GERMAN)}
 
 
 def editions() -> dict[str, str]:
-    """The four texts of the rules."""
+    """The names of the editions, which are the four texts of the rules."""
     return {
         "it": tr("the Italian booklet"),
         "es": tr("the Spanish booklet"),
@@ -35,13 +35,13 @@ def editions() -> dict[str, str]:
 
 
 def card(code: str) -> str:
-    """A card in words, as a line begins with it: `Queen of clubs`."""
+    """The name of a card, capitalised to begin a line: `Queen of clubs`."""
     text = str(cards.said(code))
     return text[:1].upper() + text[1:]
 
 
 def drawn(outcomes: Sequence[Plain]) -> str:
-    """Cards in words, those of a suit together: `diamonds, 2, 3, jack of clubs or joker`."""
+    """The names of several cards, grouped by suit: `diamonds, 2, 3, jack of clubs or joker`."""
     suits: dict[str, list[str]] = {}
     for code in map(str, outcomes):
         suits.setdefault(code if code == cards.JOKER else code[-1], []).append(code)
@@ -50,7 +50,7 @@ def drawn(outcomes: Sequence[Plain]) -> str:
 
 
 def _of_suit(suit: str, codes: Sequence[str]) -> str:
-    """Cards of one suit, or the joker; of a whole suit its name."""
+    """The names of cards of one suit, or the joker; for a whole suit the name of the suit."""
     if suit == cards.JOKER:
         return str(cards.said(suit))
     if len(codes) == len(cards.NUMBERS) + len(cards.FACES):
@@ -59,12 +59,12 @@ def _of_suit(suit: str, codes: Sequence[str]) -> str:
 
 
 def kinds() -> dict[str, str]:
-    """The kinds of counters (M1.1)."""
+    """The names of the kinds of counters (M1.1)."""
     return {"tank": tr("tank"), "infantry": tr("infantry"), "gun": tr("gun")}
 
 
 def letters() -> dict[str, str]:
-    """The letters for kinds on the map. In another language two kinds may begin alike."""
+    """The letters for kinds on the map. They are translated: in some languages two kinds begin alike."""
     return {
         "tank": tr.sense("a tank's letter on the map, a capital of its own", "T"),
         "infantry": tr.sense("infantry's letter on the map, a capital of its own", "I"),
@@ -73,7 +73,7 @@ def letters() -> dict[str, str]:
 
 
 def terrain() -> dict[str, str]:
-    """The terrains as they are called."""
+    """The names of the terrains."""
     return {
         "clear": tr("clear"),
         "woods": tr("woods"),
@@ -84,7 +84,7 @@ def terrain() -> dict[str, str]:
 
 
 def on_the_map() -> dict[str, str]:
-    """The terrains as they stand on the map."""
+    """The words for terrain on the map, at most five letters."""
     return {
         "clear": "",
         "woods": tr.sense("on the map, at most 5 letters", "woods"),
@@ -95,7 +95,7 @@ def on_the_map() -> dict[str, str]:
 
 
 def place(label: str) -> str:
-    """A label of the map that ships, where it is more than a name; any other as it is."""
+    """A label on the map. Those of the shipped scenario that contain a word are translated."""
     match label:
         case "Hill 314":
             return tr("Hill 314")
@@ -107,7 +107,7 @@ def place(label: str) -> str:
 
 
 def modifier(reason: str) -> str:
-    """The reason why a card is changed (M5.5): a terrain, or what an attack is."""
+    """The name of a modifier (M5.5): a terrain, or a circumstance of the attack."""
     match reason:
         case "all adjacent":
             return tr("all adjacent")

@@ -22,7 +22,7 @@ tr = Texts("pbem.games.mortain")
 
 
 def odds(ask: Question) -> list[Odds]:
-    """The attacks that may be ordered: on each enemy, and by support; or that of drawing again (M5.7)."""
+    """The attacks that may be ordered: on each enemy, and by support; or drawing again (M5.7)."""
     state = ask.state
     if ask.question == Questions.FACES and state.attack is not None:
         return [_odds(state, [{"faces": "redraw"}], state.attack)]
@@ -36,7 +36,7 @@ def odds(ask: Question) -> list[Odds]:
 
 
 def _fire(ask: Question, target: str) -> list[Odds]:
-    """Each unit alone on one enemy, and the best group: the smallest such, if it beats them all."""
+    """Each unit alone on one enemy, and the best group, the smallest of equals, if it beats each alone."""
     state = ask.state
     able = [name for name in state.field(ask.seat) if target in targets_of(state, name)]
     groups = [

@@ -28,7 +28,7 @@ BLOCKED = "x"
 def routes(ask: Question, name: str) -> dict[str, Orders]:
     """M4.1, M4.4: the hexes that a unit may move to or enter with this card, each with the order for it.
 
-    Raises `IllegalOrder` (M9.2) for a unit that is none of the player's.
+    Raises `IllegalOrder` (M9.2) for a unit that is not the player's.
     """
     state = ask.state
     check_known(state, ask.seat, name)
@@ -42,12 +42,12 @@ def routes(ask: Question, name: str) -> dict[str, Orders]:
 
 
 def reach(ask: Question, name: str) -> dict[str, str]:
-    """M3.6: the same hexes, each one step away."""
+    """M3.6: the same hexes with the number of steps to each, which is 1."""
     return dict.fromkeys(routes(ask, name), "1")
 
 
 def sight(state: State, at: str) -> Overlay:
-    """M5.2, M5.3: the hexes at which a unit in a hex can fire, by distance, and what blocks the others."""
+    """M5.2, M5.3: the hexes that a unit in a hex can fire at, by distance, and what blocks the others."""
     sight, grid = state.setting.sight, state.setting.grid
     near = [to for to in grid.numbers if 1 <= grid.distance(at, to) <= sight.reach(at)]
     figures: dict[str, str] = {}
@@ -78,7 +78,7 @@ def sight(state: State, at: str) -> Overlay:
 
 
 def threatening() -> str:
-    """The scope of `threats`, with what it leaves out."""
+    """A sentence on what `threats` counts, and what it leaves out."""
     return tr(
         "Counts fire from where the enemy stands now, with the cards left, and his support; a"
         " unit that moves fires only on a later card (M3.6)"
@@ -86,7 +86,7 @@ def threatening() -> str:
 
 
 def threats(state: State, seat: str) -> list[Threat]:
-    """M5, M6.3: fire at each unit of a seat, by each enemy that sees it and by all of them; support."""
+    """M5, M6.3: fire at each unit of a seat, by each enemy that sees it and by all together; support."""
     fires = chain.from_iterable(_fires(state, unit) for unit in state.field(seat))
     support = _support(state) if seat == GERMAN else ()
     return [threat for threat in chain(fires, support) if threat.hit]
@@ -101,7 +101,7 @@ def _fires(state: State, unit: str) -> Iterator[Threat]:
 
 
 def _support(state: State) -> Iterator[Threat]:
-    """M6.1, M6.3: artillery and air, which need no sight, on each German unit."""
+    """M6.1, M6.3: artillery and air on each German unit; they need no line of sight."""
     if state.support == "used":
         return
     for targets in groups(state):

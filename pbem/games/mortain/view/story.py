@@ -13,7 +13,7 @@ tr = Texts("pbem.games.mortain")
 
 
 def line(tell: Tell) -> str:
-    """Tell one event in one line, without a full stop."""
+    """Describe one event in one line, without a full stop."""
     match tell.what:
         case events.Placed(units):
             places = listed(tr("{unit} in {hex}", unit=name, hex=at) for name, at in units.items())
@@ -41,7 +41,7 @@ def line(tell: Tell) -> str:
 
 
 def _turn(tell: Tell) -> str:
-    """The lines on turns, on the joker, and on the end of the game (M3.1, M7, M8)."""
+    """Describe an event of the turn, the joker, or the end of the game (M3.1, M7, M8); empty for others."""
     match tell.what:
         case events.TurnBegins(turn, turns):
             return tr("Turn {turn} of {turns}: all 53 cards are shuffled", turn=turn, turns=turns)
@@ -67,7 +67,7 @@ def _turn(tell: Tell) -> str:
 
 
 def _fighting(tell: Tell) -> str:
-    """The lines on attacks and support (M5, M6)."""
+    """Describe an event of attacks and support (M5, M6)."""
     match tell.what:
         case events.Suppresses(_, at):
             return tr(
@@ -94,7 +94,7 @@ def _fighting(tell: Tell) -> str:
 
 
 def _misses(targets: tuple[str, ...], reason: events.Reason) -> str:
-    """Whom an attack misses; and why, where the card before has not said it."""
+    """Describe a miss: the targets, and the reason if the card before does not show it."""
     safe = tr.plural("{targets} is not hit", "{targets} are not hit", len(targets), targets=joined(targets))
     match reason:
         case "joker":
@@ -105,7 +105,7 @@ def _misses(targets: tuple[str, ...], reason: events.Reason) -> str:
 
 
 def _german(card: events.Card) -> str:
-    """The Germans' choices with a card."""
+    """Describe the Germans' choices with a card."""
     if not card.asked:
         return tr("{card}: the Germans can only pass", card=names.card(card.card))
     match card.allowance:
@@ -126,7 +126,7 @@ def _german(card: events.Card) -> str:
 
 
 def _us(card: events.Card) -> str:
-    """The Americans' choices with a card."""
+    """Describe the Americans' choices with a card."""
     if not card.asked:
         return tr("{card}: the Americans can only pass", card=names.card(card.card))
     match card.allowance:
@@ -146,7 +146,7 @@ def _us(card: events.Card) -> str:
 
 
 def _attack(attack: events.Attack) -> str:
-    """The line on who attacks whom, and how strongly."""
+    """Describe who attacks whom, and with what strength."""
     targets, at, strength = joined(attack.targets), attack.at, attack.strength
     match attack.way:
         case "fire":

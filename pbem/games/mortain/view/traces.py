@@ -34,13 +34,13 @@ def traces(tell: Tell) -> list[Trace]:
 
 
 def _shot(tell: Tell, attack: events.Attack) -> Shot:
-    """An attack as it is declared, with the chance of the cards as they are (M5.5 to M5.8)."""
+    """The trace of a declared attack, with its chance at that moment (M5.5 to M5.8)."""
     out_of = tuple(dict.fromkeys(tell.state.at(name) for name in attack.firers))
     return Shot(attack.by, out_of, attack.at, chances.chance(tell.state, tell.state.attack), _words(attack))
 
 
 def _words(attack: events.Attack) -> str:
-    """An attack in short."""
+    """A short label for an attack."""
     targets = joined(attack.targets)
     match attack.way:
         case "fire":

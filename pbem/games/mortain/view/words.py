@@ -52,17 +52,17 @@ TYPED = (
     "at",
     "to",
 )
-"""All words of orders but names: `VERBS`, `CHOICES`, and the small ones."""
+"""All words of orders but names: `VERBS`, `CHOICES`, and prepositions."""
 
 
 def read(ask: Question, lines: Sequence[str]) -> Orders:
-    """Turn typed lines into plain orders. Raises `NotUnderstood` or `Ambiguous`."""
+    """Parse typed lines into plain orders. Raises `NotUnderstood` or `Ambiguous`."""
     answer = _Answer(ask)
     orders: Orders = []
     for phrase in phrases.phrases(lines, tr.typed):
         order = answer.order(phrase)
         placed = next((earlier["place"] for earlier in orders if "place" in earlier), None)
-        if "place" in order and placed is not None:  # a set-up is one order, however many lines it takes
+        if "place" in order and placed is not None:  # a set-up is one order on any number of lines
             placed.update(order["place"])
         else:
             orders.append(order)
@@ -70,7 +70,7 @@ def read(ask: Question, lines: Sequence[str]) -> Orders:
 
 
 class _Answer:
-    """The meaning of the words of an answer: whose it is, and on which map."""
+    """A parser for the words of one answer: it knows the side, the map, and the units."""
 
     def __init__(self, ask: Question) -> None:
         self.state = ask.state
@@ -78,13 +78,13 @@ class _Answer:
         self.side, self.foe = ask.seat, enemy(ask.seat)
 
     def order(self, phrase: Phrase) -> Plain:
-        """Read the verb and what belongs to it, and see that nothing is left over."""
+        """Parse the verb and its arguments, and check that nothing is left over."""
         order = self._order(phrase.one_of(VERBS, tr("an order")), phrase)
         phrase.ends()
         return order
 
     def _order(self, verb: str, phrase: Phrase) -> Plain:
-        """Read what follows a verb."""
+        """Parse what follows a verb."""
         match verb:
             case "place":
                 return {"place": phrase.places(self.own, self.grid)}
@@ -106,7 +106,7 @@ class _Answer:
         return {"pass": True}
 
     def targets(self, phrase: Phrase) -> list[str]:
-        """The targets of support: units, or one hex, which stands for the enemy units in it (M6.3)."""
+        """The targets of support: units, or one hex, which means the enemy units in it (M6.3)."""
         first = phrase.ahead
         if first is not None and first.text.isdigit():
             return self.stack(first, phrase.hex(self.grid))
@@ -116,7 +116,7 @@ class _Answer:
         return targets
 
     def stack(self, word: Word, at: str) -> list[str]:
-        """The enemy units in a hex; where only one may be attacked there must be only one."""
+        """The enemy units in a hex. Raises `Ambiguous` if there are several and only one may be attacked."""
         stack = [name for name in self.state.stack(at) if self.state.side(name) == self.foe]
         if not stack:
             german = self.foe == GERMAN
@@ -128,11 +128,11 @@ class _Answer:
         return stack
 
     def faces(self, phrase: Phrase) -> dict[str, str]:
-        """The standing order for face cards (M5.7), where there is one."""
+        """The standing order for face cards (M5.7), if there is one."""
         return {"faces": phrase.one_of(CHOICES, tr("a choice"))} if phrase.takes(FACES) else {}
 
     def hex(self, phrase: Phrase, small: str) -> str:
-        """A hex of the map; a small word may stand before it."""
+        """A hex of the map; a preposition may stand before it."""
         phrase.takes(small)
         return phrase.hex(self.grid)
 
@@ -145,18 +145,18 @@ class _Answer:
         return self.unit(word, self.foe)
 
     def unit(self, word: Word, side: str) -> str:
-        """A unit, of this side if its name is shortened: what one of the other side may do the rules say."""
+        """A unit. A shortened name means one of this side; a full name may be any, for the rules to judge."""
         what = tr("a German unit") if side == GERMAN else tr("a US unit")
         return word.choose(self.state.army(side), what, known=self.state.setting.counters)
 
 
 def write(orders: Orders) -> list[str]:
-    """Write plain orders as one would type them. What is no order is shown as it stands, in JSON."""
+    """Write plain orders as they would be typed. What is not an order is written as JSON."""
     return phrases.write(orders, _said, tr.typed)
 
 
 def _said(order: Plain) -> list[list[Plain]]:
-    """One order in words; nothing if it has not the shape of one."""
+    """The words of one order, in one line; no lines if it does not have the shape of an order."""
     rest: dict[object, object]
     match order:
         case {"place": dict(placed), **rest}:
@@ -185,12 +185,12 @@ def _said(order: Plain) -> list[list[Plain]]:
 
 
 def _choice(rest: dict[object, object]) -> list[Plain]:
-    """Take the standing order for face cards out of what is left of an order."""
+    """Remove the standing order for face cards from the rest of an order, and return its words."""
     return [FACES, rest.pop(FACES)] if FACES in rest else []
 
 
 def prompt(ask: Question) -> str:
-    """Say in one line what is asked, and by which rule."""
+    """The question in one line, with its rule."""
     state, rule = ask.state, ask.rule
     match ask.question:
         case Questions.PLACE:
@@ -221,7 +221,7 @@ def prompt(ask: Question) -> str:
 
 
 def allows(ask: Question) -> dict[str, Plain]:
-    """M3.2 to M3.4: the colour of the card, whether it is a face, and how many units it allows."""
+    """M3.2 to M3.4: the colour of the card, whether it is a face card, and how many units it activates."""
     card = ask.state.card
     if card is None:
         return {}
@@ -230,7 +230,7 @@ def allows(ask: Question) -> dict[str, Plain]:
 
 
 def _allowed(state: State) -> str:
-    """The words on how many units the card activates (M3.3, M3.4)."""
+    """How many units the card activates, in words (M3.3, M3.4)."""
     assert state.card is not None
     match state.allowance:
         case None:
@@ -246,7 +246,7 @@ def _allowed(state: State) -> str:
 
 
 def _support(state: State, ask: Question) -> str:
-    """The support that the card brings, if it is still to be had (M6.1, M6.2)."""
+    """The support that the card brings, in words; empty if it is not available (M6.1, M6.2)."""
     assert state.card is not None
     costs = state.setting.options.support_costs
     if ask.seat != US or state.support == "used" or (costs == "one_unit" and state.allowance == 0):

@@ -1,4 +1,4 @@
-"""The practice players, as `PLAYERS`: one that gives any legal orders, and one with some sense."""
+"""The practice players, as `PLAYERS`, and the strong one's evaluation of answers, as `ADVISER`."""
 
 from __future__ import annotations
 
@@ -18,4 +18,4 @@ PLAYERS: Mapping[str, Player] = {
 }
 ADVISER: Adviser = advise
 PLAYOUTS = 300
-"""Of a report: one takes 0.2 seconds."""
+"""The number of playouts for a report; one takes 0.2 seconds."""

@@ -19,13 +19,13 @@ from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import other
 
 ENOUGH = 0.3
-"""The least worth of an attack that is flown."""
+"""The least value of an attack worth flying."""
 TOGETHER = 2
 """The most fighters that attack one aircraft together."""
 
 
 class Way(Struct, frozen=True):
-    """The way of an aircraft to a hex: the path, empty where it is already, and the guns that it meets."""
+    """How an aircraft gets to a hex: the path, empty if it is there, and the guns that may fire at it."""
 
     name: str
     at: str
@@ -34,13 +34,13 @@ class Way(Struct, frozen=True):
 
 
 Dread: TypeAlias = Callable[[Way], Any]
-"""The key by which ways are sorted: the first is taken."""
+"""A sort key for approaches: the lowest is the best."""
 Quiet: TypeAlias = Callable[[str], bool]
-"""Whether nothing but guns would trouble an aircraft in a hex."""
+"""A test whether an aircraft in a hex is safe from all but guns."""
 
 
 class Blow(Struct, frozen=True):
-    """An attack on one enemy: a bomb of one aircraft, or a dogfight of those that come these ways."""
+    """An attack on one enemy: a bomb of one aircraft, or a dogfight of those that make these approaches."""
 
     target: str
     ways: tuple[Way, ...]
@@ -53,14 +53,14 @@ class Blow(Struct, frozen=True):
 
     @property
     def orders(self) -> Orders:
-        """The flights and the attack at their end."""
+        """The flights, and the attack after them."""
         flown: Orders = [{"fly": way.name, "path": list(way.path)} for way in self.ways if way.path]
         if self.bomb:
             return [*flown, {"bomb": self.ways[0].name}]
         return [*flown, {"dogfight": list(self.units), "on": [self.target]}]
 
     def goes_with(self, other: Blow) -> bool:
-        """Whether both can be struck, and have different targets."""
+        """Whether both attacks are possible together, on different targets."""
         return self.target != other.target and not set(self.units) & set(other.units)
 
 
@@ -71,12 +71,12 @@ class Blows:
         self.state = state
         self.seat = seat
         self.left = state.setting.options.air_subturns - state.subturn
-        """The sub-turns after this one."""
+        """How many sub-turns follow this one."""
         self.enemies = state.air_force(other(seat))
         self.reach = cache(partial(flights.reach, state))
 
     def all(self, dread: Dread) -> Iterator[Blow]:
-        """The dogfights of one or two fighters, by the way least dreaded to each target, and the bombs."""
+        """The dogfights of one or two fighters, by the best approach to each target, and the bombs."""
         own, kind = self.state.air_force(self.seat), self.state.kind
         yield from self._dogfights([name for name in own if kind(name) == "fighter"], dread)
         for name in own:
@@ -102,7 +102,7 @@ class Blows:
 
     @staticmethod
     def _dogfight(target: str, open_ways: Sequence[Sequence[Way]]) -> Iterator[Blow]:
-        """The dogfight of several, each from a hex of its own."""
+        """The dogfight of several fighters, each from a hex of its own; nothing if there is none for one."""
         taken: list[Way] = []
         for ways in open_ways:
             hexes = [each.at for each in taken]
@@ -113,7 +113,7 @@ class Blows:
         yield Blow(target, tuple(taken))
 
     def _ways(self, name: str, hexes: Iterable[str]) -> Iterator[Way]:
-        """The ways of an aircraft to those of some hexes that it can reach, or is in."""
+        """The approaches of an aircraft to those of some hexes that it can reach, or is in."""
         state, distance = self.state, self.state.setting.grid.distance
         here, most = state.at(name), weather.flight(self.state, name)
         for at in hexes:
@@ -122,7 +122,7 @@ class Blows:
                 yield Way(name, at, path, frozenset(flights.guns(state, name, path or (at,))))
 
     def bombable(self, name: str, quiet: Quiet) -> dict[str, float]:
-        """The hexes of land units that a bomber may come to bomb, each with what that is worth."""
+        """The hexes of land units that a bomber may later bomb, each with the value of a bomb."""
         state = self.state
         worth = {
             state.at(foe): float(hits(bombing.hits(state, foe))) * prize(state, foe)
@@ -135,7 +135,7 @@ class Blows:
         }
 
     def safe(self, name: str, quiet: Quiet) -> list[str]:
-        """The hexes within reach where nothing threatens an aircraft, nor any gun on the way."""
+        """The hexes in reach where nothing threatens an aircraft, and no gun on the way."""
         return [
             at
             for at, path in self.reach(name).items()
@@ -143,7 +143,7 @@ class Blows:
         ]
 
     def advance(self, name: str, goals: Mapping[str, float], quiet: Quiet) -> str | None:
-        """R4.1: the safe hex nearest to what an aircraft can attack in a later sub-turn, but not yet."""
+        """R4.1: the safe hex nearest to a goal that an aircraft can attack in a later sub-turn."""
         distance, here = self.state.setting.grid.distance, self.state.at(name)
         most = weather.flight(self.state, name)
         later = [at for at in goals if most < distance(here, at) <= most * (self.left + 1)]

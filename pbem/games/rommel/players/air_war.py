@@ -1,7 +1,7 @@
-"""The strong player in the air: what an attack brings, less what the enemy's fighters may do in answer (R4).
+"""The strong player in the air: the value of attacks, less that of the enemy fighters' answer (R4).
 
-Its bombers stay out of their reach. Where nothing is worth flying it waits for the enemy to come nearer, or
-to stand down: then it flies without any answer.
+Its bombers stay out of their reach. If nothing is worth flying it waits for the enemy to come nearer, or to
+stand down: then it flies without any answer.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS, other
 
 AIRCRAFT = 6.0
-"""The worth of an aircraft in combat factors: who rules the air wins nearly every game."""
+"""The value of an aircraft in combat factors: air superiority wins nearly every game."""
 SURE = 0.8
-"""The chance to win at which the enemy sends one fighter rather than two."""
+"""The chance to win at which the enemy sends one fighter instead of two."""
 LIKELY = 0.5
-"""The chance to be still there at which an enemy fighter is reckoned with."""
+"""The chance of survival above which an enemy fighter counts."""
 
 Places: TypeAlias = Mapping[str, str]
-"""The hexes of one's own aircraft."""
+"""The hexes of the side's own aircraft."""
 Alive: TypeAlias = Mapping[str, float]
-"""The chances of the enemy's fighters to be still there."""
+"""The chances that the enemy's fighters have survived."""
 
 
 def in_the_air(ask: Question) -> Orders:
-    """The flights, bombs and dogfights that are worth it; else waiting, or standing down."""
+    """The flights, bombs and dogfights that are worth it; otherwise a pass, or standing down."""
     state = ask.state
     war = AirWar(ask)
     orders = together(ask, war.wanted())
@@ -50,9 +50,9 @@ def in_the_air(ask: Question) -> Orders:
 
 
 def worth(state: State, blow: Blow, spent: frozenset[str]) -> float:
-    """The worth of an attack on the average, in combat factors, if those guns have fired before it."""
+    """The expected value of an attack, in combat factors, if those guns have fired before it."""
     through = list[float]()
-    for way in blow.ways:  # R4.4: each gun fires once in a sub-turn, at the first who comes
+    for way in blow.ways:  # R4.4: each gun fires once in a sub-turn, at the first aircraft
         through.append(float(survives(len(way.guns - spent))))
         spent |= way.guns
     if blow.bomb:
@@ -76,7 +76,7 @@ def won(state: State, names: Sequence[str], target: str) -> float:
 
 
 class AirWar:
-    """One side's part of an air sub-turn, in the making."""
+    """The plan for one side's part of an air sub-turn."""
 
     def __init__(self, ask: Question) -> None:
         self.state = state = ask.state
@@ -85,7 +85,7 @@ class AirWar:
         more = self.blows.left > 0
         answered = other(self.seat) not in state.stood_down and (more or self.seat != AXIS)
         self.fighters = [name for name in self.blows.enemies if state.kind(name) == "fighter" and answered]
-        """The enemy's who may answer, before all have landed."""
+        """The enemy fighters that may answer before all aircraft land."""
         self.may_wait = answered and more and bool(self.blows.enemies)
         self.places: Places = {name: state.at(name) for name in state.air_force(self.seat)}
         self.alive: Alive = dict.fromkeys(self.fighters, 1.0)
@@ -100,7 +100,7 @@ class AirWar:
         return tuple(sorted(able, key=lambda name: -state.combat(name)))
 
     def _dread(self, way: Way) -> tuple[int, int, int, str]:
-        """The guns on a way, the fighters that may answer at its end, its length; else the hex settles it."""
+        """Sort approaches by guns on the way, fighters that may answer at its end, length, and hex."""
         return len(way.guns), len(self.near(way.at)), len(way.path), way.at
 
     def wanted(self) -> list[Orders]:
@@ -125,7 +125,7 @@ class AirWar:
         return [*(blow.orders for blow in chosen), *self._better_places(idle)]
 
     def _changed(self, blow: Blow) -> tuple[Places, Alive]:
-        """The situation after an attack."""
+        """The own places and enemy chances of survival after an attack."""
         places = {**self.places, **{way.name: way.at for way in blow.ways}}
         left = self.alive.get(blow.target)
         if left is None:
@@ -133,16 +133,16 @@ class AirWar:
         return places, {**self.alive, blow.target: left * (1 - won(self.state, blow.units, blow.target))}
 
     def _without(self, blow: Blow) -> float:
-        """The enemy's answer if those who would attack left for somewhere safe."""
+        """The value of the enemy's answer if the attackers went somewhere safe instead."""
         others = {name: at for name, at in self.places.items() if name not in blow.units}
         return self._answer(others, self.alive) if self.fighters else 0.0
 
     def _after(self, blow: Blow) -> float:
-        """The enemy's answer after an attack."""
+        """The value of the enemy's answer after an attack."""
         return self._answer(*self._changed(blow)) if self.fighters else 0.0
 
     def _answer(self, places: Places, alive: Alive) -> float:
-        """What the enemy's fighters may be expected to shoot down next: each flies once, to where it pays."""
+        """What the enemy's fighters are expected to shoot down next: each flies once, where it pays most."""
         risks, coming = list[tuple[float, int]](), set[str]()
         for name, at in places.items():
             foes = [foe for foe in self.near(at) if alive[foe] > LIKELY]
@@ -157,7 +157,7 @@ class AirWar:
         return lost * AIRCRAFT
 
     def _better_places(self, idle: Iterable[str]) -> Iterator[Orders]:
-        """Flights out of the enemy's reach, or nearer to what a later sub-turn may attack."""
+        """Flights out of the enemy's reach, or nearer to targets of a later sub-turn."""
         for name in idle:
             threatened = any(self.alive[foe] > LIKELY for foe in self.near(self.places[name]))
             to = self._refuge(name) if threatened else self._approach(name)
@@ -166,7 +166,7 @@ class AirWar:
                 yield [{"fly": name, "path": list(self.blows.reach(name)[to])}]
 
     def _refuge(self, name: str) -> str | None:
-        """The nearest hex that is safe, if the enemy would shoot down less then."""
+        """The nearest safe hex, if the enemy's answer would then be worth less."""
         here, distance = self.places[name], self.state.setting.grid.distance
         safe = self.blows.safe(name, self._quiet)
         best = min(safe, key=lambda at: (distance(here, at), at), default=here)
@@ -174,15 +174,15 @@ class AirWar:
         return best if saved >= ENOUGH / 2 else None
 
     def _quiet(self, at: str) -> bool:
-        """Whether no enemy aircraft can stop one in a hex, or attack it there."""
+        """Whether no enemy aircraft can stop an aircraft in a hex, or attack it there."""
         return not self.near(at) and not flights.zone(self.state, self.seat, at)
 
     def _approach(self, name: str) -> str | None:
-        """The safe hex nearest to what can be attacked later, but not yet."""
+        """The safe hex nearest to a target that can be attacked later, but not yet."""
         return self.blows.advance(name, self._targets(name), self._quiet) if self.blows.left else None
 
     def _targets(self, name: str) -> dict[str, float]:
-        """The hexes that an aircraft would attack from or bomb, each with what that is worth."""
+        """The hexes that an aircraft would attack from or bomb, each with its value."""
         state, adjacent = self.state, self.state.setting.grid.adjacent
         if state.kind(name) == "bomber":
             return self.blows.bombable(name, self._quiet)

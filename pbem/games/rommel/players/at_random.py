@@ -19,20 +19,20 @@ from pbem.games.rommel.terms.setting import AXIS, MOST_ON_AN_AIRFIELD, other
 
 PASS: Orders = [{"pass": True}]
 NOW_AND_THEN = 0.1
-"""The share of times that it passes without need, gives standing orders, orders landings."""
+"""The share of times that it passes without need, gives standing orders, or orders landings."""
 SELDOM = 0.02
 """The share of times that it stands down."""
 HOLDS = ("hold", "bombers", "all")
 SOME = 10
-"""The most units that it gives orders to."""
+"""The most units that get orders."""
 FAR = 0.2
-"""The share of times that it has a unit go on towards an enemy, and not one step anywhere."""
+"""The share of moves that go as far as possible towards an enemy, instead of one random step."""
 
 N = TypeVar("N")
 
 
 def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """Any legal orders: of several units, in no particular order, sometimes with standing orders."""
+    """Any legal orders: for several units, in random order, sometimes with standing orders."""
     state = ask.state
     if ask.question not in DRAWN:
         orders = ready.scattered(state, chooser)
@@ -44,12 +44,12 @@ def random_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 
 
 def _some(names: Sequence[str], chooser: Chooser) -> list[str]:
-    """Some of the units, in random order."""
+    """A random sample of the units, in random order."""
     return chooser.sample(names, min(len(names), SOME))
 
 
 def _standing(state: State, seat: str, chooser: Chooser) -> Orders:
-    """Now and then a standing order (R4.4), for some guns or for all."""
+    """A standing order (R4.4) now and then, for some guns or for all."""
     guns = [name for name in state.flak if state.side(name) == seat and state.at(name) != ELIMINATED]
     if not guns or chooser.random() >= NOW_AND_THEN:
         return []
@@ -62,9 +62,9 @@ def _standing(state: State, seat: str, chooser: Chooser) -> Orders:
 def _way(
     start: N, onward: Callable[[N, int], Iterable[N]], away: Callable[[N], int], chooser: Chooser
 ) -> list[N]:
-    """A step from a start, or now and then all the steps that lead nearer to an aim.
+    """One random step from a start, or now and then all steps that lead nearer to an aim.
 
-    `onward` gives the legal steps on from a node so many steps from the start, `away` how far the aim is.
+    `onward` gives the legal steps from a node so many steps from the start, `away` the distance to the aim.
     """
     way: list[N] = []
     far = chooser.random() < FAR
@@ -78,14 +78,14 @@ def _way(
 
 
 def _aim(state: State, chooser: Chooser) -> str:
-    """The hex of some enemy; where there is none, some hex."""
+    """The hex of a random enemy, or a random hex if there is none."""
     enemy = other(state.active)
     enemies = (*state.army(enemy), *state.air_force(enemy))
     return state.at(chooser.choice(enemies)) if enemies else chooser.choice(state.setting.grid.numbers)
 
 
 def _sorties(state: State, chooser: Chooser) -> Orders:
-    """Flights and attacks, or standing down; now and then landings, where they may be ordered (R4.6)."""
+    """Flights and attacks, or standing down; now and then landings, when they may be ordered (R4.6)."""
     down = chooser.random() < SELDOM
     orders = [{"stand_down": True}] if down else _flights(state, chooser)
     if (down or landing.now(state)) and chooser.random() < NOW_AND_THEN:
@@ -94,7 +94,7 @@ def _sorties(state: State, chooser: Chooser) -> Orders:
 
 
 def _flights(state: State, chooser: Chooser) -> Orders:
-    """Some aircraft fly, attack, or both; where that is the rule, each enemy is attacked once (R6.1)."""
+    """Some aircraft fly, attack, or both; each enemy is attacked once if the option says so (R6.1)."""
     orders: Orders = []
     spared: set[str] = set()
     for name in _some(state.air_force(state.active), chooser):
@@ -114,7 +114,7 @@ def _flights(state: State, chooser: Chooser) -> Orders:
 
 
 def _flight(state: State, name: str, chooser: Chooser) -> list[str]:
-    """The path of one flight; sometimes none, where the aircraft may attack from where it is."""
+    """The path of one flight; sometimes empty, if the aircraft may attack from where it is."""
     here, distance, aim = state.at(name), state.setting.grid.distance, _aim(state, chooser)
     if any(sorties.attacks(state, name, here)) and chooser.choice((True, False)):
         return []
@@ -130,7 +130,7 @@ def _targets(orders: Orders) -> list[str]:
 
 
 def _landings(state: State, chooser: Chooser) -> Orders:
-    """A place on an airfield for every aircraft that finds room (R4.6)."""
+    """Landing orders on random airfields for every aircraft that finds room (R4.6)."""
     room = dict.fromkeys(landing.open_airfields(state, state.active), MOST_ON_AN_AIRFIELD)
     places: dict[str, str] = {}
     for name in state.air_force(state.active):
@@ -142,7 +142,7 @@ def _landings(state: State, chooser: Chooser) -> Orders:
 
 
 def _marches(state: State, chooser: Chooser) -> Orders:
-    """Some units move; those of the Axis that go through mines now clear a hex beside their path (R5.6)."""
+    """Some units move; those of the Axis that enter mines clear a hex beside their path (R5.6)."""
     orders: Orders = []
     for name in _some(state.army(state.active), chooser):
         move = _march(state, name, chooser)
@@ -155,7 +155,7 @@ def _marches(state: State, chooser: Chooser) -> Orders:
 
 
 def _march(state: State, name: str, chooser: Chooser) -> Move | None:
-    """One move, to where the unit may stop; None if it goes nowhere."""
+    """One move, to a hex where the unit may stop; None if it stays."""
     if not movement.in_supply(state, name):
         return None
     distance, aim = state.setting.grid.distance, _aim(state, chooser)
@@ -178,13 +178,13 @@ def _march(state: State, name: str, chooser: Chooser) -> Move | None:
 
 
 def _shots(state: State, chooser: Chooser) -> Orders:
-    """Some of the units that may fire do, each at any of those that it may fire at."""
+    """Some of the units that may fire do, each at a random target."""
     targets = {name: found for name in state.army(state.active) if (found := fire.targets(state, name))}
     return [{"fire": name, "at": chooser.choice(targets[name])} for name in _some(list(targets), chooser)]
 
 
 def _assaults(state: State, chooser: Chooser) -> Orders:
-    """The attacks of those that must (R5.5), and of some others; on the same enemy sometimes together."""
+    """The attacks of units that must (R5.5), and of some others; on the same enemy sometimes together."""
     targets: dict[str, Sequence[str]] = dict(combat.due(state))
     able = [name for name in state.army(state.active) if combat.within_reach(state, name)]
     for name in _some([name for name in able if name not in targets], chooser):
@@ -206,4 +206,4 @@ DRAWN: Mapping[str, Callable[[State, Chooser], Orders]] = {
     Phase.FIRE: _shots,
     Phase.COMBAT: _assaults,
 }
-"""By question: legal orders by chance; none where the units that it looks at can do nothing."""
+"""By question: random legal orders; none if the sampled units can do nothing."""

@@ -8,11 +8,11 @@ from pbem.games.rommel.players.sensible import PLANS, sensible_player, together
 from pbem.games.rommel.rules.orders import Question
 
 FORGETS = 0.4
-"""The share of orders that it forgets."""
+"""The share of the sensible player's orders that it forgets."""
 
 
 def easy_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The sensible player's orders, less those forgotten; an attack that one must make (R5.5) never is."""
+    """The sensible player's orders without some; attacks that must be made (R5.5) are never forgotten."""
     orders = sensible_player(ask, chooser)
     if ask.question not in PLANS:
         return orders

@@ -11,7 +11,7 @@ from pbem.games.rommel.terms.setting import MAY_FIRE, other
 
 
 class Gunnery:
-    """The enemies as targets, in the weather of today and as they stand now."""
+    """The enemies as targets, in today's weather and where they stand now."""
 
     def __init__(self, state: State, seat: str) -> None:
         self._state = state
@@ -19,7 +19,7 @@ class Gunnery:
         self._best: dict[str, dict[str, float]] = {}
 
     def worth(self, name: str, at: str) -> float:
-        """The worth of a unit's best shot from a hex."""
+        """The value of a unit's best shot from a hex."""
         if self._state.kind(name) not in MAY_FIRE:
             return 0.0
         row = fire.row(self._state, name)
@@ -28,7 +28,7 @@ class Gunnery:
         return self._best[row].get(at, 0.0)
 
     def _of(self, row: str) -> dict[str, float]:
-        """The worth of the best shot, by hex, for those who fire by a row of the fire table."""
+        """The value of the best shot, by hex, for units of a row of the fire table."""
         state, within = self._state, self._state.setting.grid.within
         table, best = state.setting.fire[row], dict[str, float]()
         most = gunfire(table.reach, state.weather)

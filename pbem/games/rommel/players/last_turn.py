@@ -1,6 +1,6 @@
-"""The Axis's last turn: only those on the victory points count, for nothing comes after its combats (R8).
+"""The Axis's last turn: only units on victory points count, since nothing comes after its combats (R8).
 
-Who may strike at them, by fire and in combat, is shared out so that the Axis may expect most: a win if all of
+Fire and combats against them are allotted so that the expected result of the Axis is best: a win if all of
 them are gone (R8.2), a draw if too few are left (R8.1).
 """
 
@@ -23,13 +23,13 @@ from pbem.games.rommel.rules.weather import gunfire
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, MAY_FIRE
 
 HOPE = 0.05
-"""The hope where nobody strikes yet; without it the first of two blows would be worth nothing."""
+"""The chance assumed without any blow; without it the first of two blows would have no value."""
 GAIN = 1e-9
-"""A gain in what may be expected that is more than an error of reckoning."""
+"""The least gain of the expected result that is more than a rounding error."""
 
 
 class Blow(Struct, frozen=True):
-    """A blow of a unit against one enemy, from a hex: the chance of its shot, its factors in combat."""
+    """A unit's fire or attack on one enemy, from a hex: the chance of its shot, its factors in combat."""
 
     unit: str
     at: str
@@ -37,11 +37,11 @@ class Blow(Struct, frozen=True):
     shot: float = 0.0
     factors: int = 0
     besides: bool = False
-    """Whether the unit may strike another blow too: the fire of a tank that also fights (R7.2)."""
+    """Whether the unit may strike another blow too, like the fire of a tank that also fights (R7.2)."""
 
 
 class Reckoning:
-    """The blows that are to be struck at those on the points, and what may be expected of them."""
+    """The blows against the units on the points, and their expected result."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -50,7 +50,7 @@ class Reckoning:
         self.blows: list[Blow] = []
 
     def share_out(self, options: Iterable[Blow], can: Callable[[Blow], bool] = lambda blow: True) -> None:
-        """Strike the blow that gains most, time and again, as long as one gains anything."""
+        """Add the blow that gains most, repeatedly, as long as one gains anything."""
         left = list(options)
         while left:
             best = max(left, key=lambda blow: self.expected([*self.blows, blow]))
@@ -62,7 +62,7 @@ class Reckoning:
                 left = [blow for blow in left if not _instead(blow, best)]
 
     def exchange(self, options: Iterable[Blow]) -> None:
-        """Change single blows for others of the same unit, as long as that gains anything."""
+        """Replace single blows by others of the same unit, as long as that gains anything."""
         changes = [(number, blow) for number in range(len(self.blows)) for blow in options]
         gaining = True
         while gaining:
@@ -74,10 +74,10 @@ class Reckoning:
                         self.blows, gaining = changed, True
 
     def expected(self, blows: Iterable[Blow]) -> float:
-        """R8: what the Axis may expect, from 0, lost, to 1, won; a draw is a half."""
+        """R8: the expected result of the Axis, from 0, lost, to 1, won; a draw is a half."""
         blows = list(blows)
         left = [1.0]
-        """The chances that so many stay on their points, of those looked at so far."""
+        """The chances that 0, 1, … of the targets considered so far stay on their points."""
         for target in self.targets:
             gone = HOPE + (1 - HOPE) * self._gone(target, [blow for blow in blows if blow.target == target])
             left = [
@@ -87,7 +87,7 @@ class Reckoning:
         return left[0] + sum(left[1:POINTS_TO_WIN]) / 2
 
     def _gone(self, target: str, blows: list[Blow]) -> float:
-        """R1.3: the chance that these blows eliminate a unit, first the fire, then the combats."""
+        """R1.3: the chance that these blows eliminate a unit, by fire and then in combat."""
         state = self.state
         missed, once = 1.0, 0.0
         for blow in blows:
@@ -102,12 +102,12 @@ class Reckoning:
 
 
 def _instead(one: Blow, other: Blow) -> bool:
-    """Whether a unit can strike only one of these blows."""
+    """Whether the same unit can strike only one of these blows."""
     return one.unit == other.unit and one.besides == other.besides
 
 
 def _by_turns(state: State, target: str, blows: Iterable[Blow]) -> tuple[list[Blow], list[Blow]]:
-    """R1.3: who attacks in the first combat, and who in a second, against a tank that would hold out."""
+    """R1.3: the attackers of the first combat, and of a second one against a tank that would hold out."""
     fighting = sorted((blow for blow in blows if blow.factors), key=lambda blow: -blow.factors)
     if holds_out(state, target) and state.setting.options.defend_again:
         return fighting[::2], fighting[1::2]
@@ -115,13 +115,13 @@ def _by_turns(state: State, target: str, blows: Iterable[Blow]) -> tuple[list[Bl
 
 
 def _won(blows: Iterable[Blow], defence: int) -> float:
-    """R6.2: the chance that these win together."""
+    """R6.2: the chance that these win a combat together."""
     attack = sum(blow.factors for blow in blows)
     return chance(attack, defence) if attack else 0.0
 
 
 def moves(outlook: Outlook) -> Orders:
-    """R5: who moves to where he can strike."""
+    """R5: the moves to hexes from which units can strike."""
     state = outlook.state
     orders: Orders = []
 
@@ -146,7 +146,7 @@ def moves(outlook: Outlook) -> Orders:
 
 
 def shots(state: State) -> Orders:
-    """R7: who fires at whom."""
+    """R7: the fire at units on the points."""
     reckoning = Reckoning(state)
     options = [*_fire(state, reckoning.targets), *_combats(state, reckoning.targets)]
     reckoning.share_out(options)
@@ -155,7 +155,7 @@ def shots(state: State) -> Orders:
 
 
 def attacks(state: State) -> Orders:
-    """R6: which units attack whom, those too who must attack somebody else (R5.5)."""
+    """R6: the attacks on units on the points, and those that must be made elsewhere (R5.5)."""
     reckoning = Reckoning(state)
     options = list(_combats(state, reckoning.targets))
     reckoning.share_out(options)
@@ -190,7 +190,7 @@ def _from_afar(outlook: Outlook, name: str, targets: Iterable[str]) -> Iterator[
 
 
 def _shot(state: State, name: str, target: str) -> tuple[float, int]:
-    """R7.1: the chance of a unit to hit an enemy in range, and its range in the weather of today."""
+    """R7.1: the chance of a unit to hit an enemy in range, and its range in today's weather."""
     if state.kind(name) not in MAY_FIRE:
         return 0.0, 0
     table = state.setting.fire[fire.row(state, name)]

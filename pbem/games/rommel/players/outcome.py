@@ -1,4 +1,4 @@
-"""The probable end of a game of Rommel y Montgomery, as far as the position tells."""
+"""The probable result of a game of Rommel y Montgomery, estimated from the position."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pbem.games.rommel.rules.victory import POINTS_TO_WIN
 from pbem.games.rommel.terms.setting import ALLIED, AXIS
 
 HALF = 2
-"""The hexes from a victory point at which a unit counts half there."""
+"""The distance from a victory point, in hexes, at which a unit counts half."""
 
 
 class Weights(Struct, frozen=True):
@@ -35,11 +35,11 @@ WEIGHTS: Mapping[str, Weights] = {
     ALLIED: Weights(even=-0.12, allied=0.0017, axis=-0.0162, third=1.30, turn=0.40, balance=0.81),
     AXIS: Weights(even=-1.27, allied=0.0027, axis=-0.0056, third=1.24, turn=0.17, balance=0.79),
 }
-"""By the side that is to move on the ground."""
+"""By the side that moves next on the ground."""
 
 
 def allied_share(state: State) -> float:
-    """The hopes of the Allied, from 0, lost, to 1, won; a draw is a half. For the start of a movement."""
+    """The expected result of the Allied, from 0, lost, to 1, won; a draw is a half. At movement's start."""
     if state.outcome is not None:
         return {ALLIED: 1.0, AXIS: 0.0}.get(state.outcome.winner or "", 0.5)
     weights = WEIGHTS[state.active]
@@ -58,17 +58,17 @@ def allied_share(state: State) -> float:
 
 
 def strength(state: State, side: str) -> int:
-    """The combat factors of a side's land units but supply."""
+    """The combat factors of a side's land units without supply."""
     return sum(_force(state, side).values())
 
 
 def _force(state: State, side: str) -> dict[str, int]:
-    """The combat factors of a side's land units but supply, by their hexes."""
+    """The combat factors of a side's land units without supply, by hex."""
     return {state.at(name): state.combat(name) for name in state.army(side) if state.kind(name) != "supply"}
 
 
 def _at_point(state: State, forces: Mapping[str, Mapping[str, int]], point: str) -> float:
-    """The balance of strength at a victory point, the nearer the more: above 0 if the Allied is stronger."""
+    """The balance of strength around a victory point, by distance; positive if the Allied is stronger."""
     distance = state.setting.grid.distance
     allied, axis = (
         sum(factor * 0.5 ** (distance(at, point) / HALF) for at, factor in forces[side].items())

@@ -1,4 +1,4 @@
-"""The practice player with some sense: by the odds, and by what places and units are worth."""
+"""The sensible practice player: it goes by the odds, and by the value of places and units."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from pbem.games.rommel.rules.state import Phase
 
 
 def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The orders that seem best: strikes at good odds, else places nearer to the victory points or safer."""
+    """The orders that seem best: strikes at good odds, otherwise places nearer to the points, or safer."""
     if ask.question not in PLANS:
         name = chooser.choice(ready.whole(ask.state) or ready.names(ask.state)[-1:])
         return ready.placement(ask.state, name)
@@ -25,14 +25,14 @@ def sensible_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Ord
 
 
 def in_manner(ask: Question, manner: Manner) -> Orders:
-    """The orders that seem best, after the set-up, to one who fights in that manner."""
+    """The orders that seem best in that manner of fighting; not for the set-up."""
     plans = LAST if no_answer(ask.state) else PLANS
     orders = plans[ask.question](ask, manner) or [{"pass": True}]
     return orders if accepts(ask.read, orders) else next(offers(ask))
 
 
 def together(ask: Question, wanted: list[Orders]) -> Orders:
-    """The first of the answers, as many as make a legal one together; a pass if none does."""
+    """Combine orders, in order, as long as the answer stays legal; a pass if nothing can be added."""
     orders: Orders = []
     for each in wanted:
         if accepts(ask.read, [*orders, *each]):
@@ -41,7 +41,7 @@ def together(ask: Question, wanted: list[Orders]) -> Orders:
 
 
 def _air(ask: Question, manner: Manner) -> Orders:
-    """Sorties; or standing down, which spares a mail, where nothing is worth flying."""
+    """Sorties; or standing down, which saves a mail, if nothing is worth flying."""
     state = ask.state
     sorties = tactics_air.sorties(state, ask.seat)
     orders = together(ask, sorties) if sorties else [{"stand_down": True}]
@@ -56,7 +56,7 @@ PLANS: Mapping[str, Callable[[Question, Manner], Orders]] = {
     Phase.FIRE: lambda ask, manner: tactics_combat.shots(ask.state, ask.seat, manner),
     Phase.COMBAT: lambda ask, manner: tactics_combat.attacks(ask.state, ask.seat, manner),
 }
-"""By question: what the sensible player orders; nothing where all is well as it is."""
+"""By question: the sensible player's orders; empty for a pass."""
 
 LAST: Mapping[str, Callable[[Question, Manner], Orders]] = {
     **PLANS,
@@ -64,4 +64,4 @@ LAST: Mapping[str, Callable[[Question, Manner], Orders]] = {
     Phase.FIRE: lambda ask, _: last_turn.shots(ask.state),
     Phase.COMBAT: lambda ask, _: last_turn.attacks(ask.state),
 }
-"""The plan for each question in the Axis's last turn."""
+"""By question: the same in the Axis's last turn."""

@@ -1,9 +1,8 @@
-"""The practice player that looks ahead: it tries whole plans out, and takes the one that comes out best.
+"""The strong practice player: it tries whole plans in playouts, and takes the one with the best results.
 
-A plan is what the sensible player would order in some manner of fighting. Each is played on until its side is
-to move again, both sides sensible, the dice thrown anew each time, and where that leads to is judged
-(`outcome`). It knows what everybody may know: the state of the question, which is public, and no die that is
-not yet thrown.
+A plan is what the sensible player would order in some manner of fighting. Each is played on until its side
+moves again, both sides sensible, with new throws each time, and the position reached is evaluated
+(`allied_hopes`). Only public knowledge is used: the state of the question, and no future throw.
 """
 
 from __future__ import annotations
@@ -26,33 +25,33 @@ from pbem.games.rommel.rules.state import Phase, State
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS
 
 TRIED = (Phase.MOVE, Phase.FIRE, Phase.COMBAT)
-"""The questions at which plans are tried out."""
+"""The questions for which plans are tried."""
 GOOD = {ALLIED: ("north",), AXIS: ("historical",)}
-"""The ready-made set-ups with which matches were won more often; the Axis line *deep* loses them."""
+"""The ready-made set-ups that won more matches; the Axis line *deep* loses them."""
 CHANGES = {ALLIED: 6, AXIS: 100}
-"""The pairs of counters that are tried in each other's places."""
+"""How many swaps of two counters are tried."""
 ENOUGH = 3
-"""With fewer playouts nothing is believed."""
+"""The least playouts on which a comparison is based."""
 DOUBT = {ALLIED: 2.0, AXIS: 4.0}
-"""The standard errors by which a plan must be better, under the same dice, than the one trusted most.
+"""The standard errors by which a plan must be better, with the same throws, than the most trusted one.
 
-For the Axis more: what it loses by giving up its line comes later than playouts see.
+The Axis needs more: the cost of giving up its line comes later than playouts reach.
 """
 MOST_KNOWN = 4096
-"""The positions for which orders are kept at a time."""
+"""How many positions have their orders cached at a time."""
 CURIOUS = 0.1
-"""The optimism about a plan that was seldom tried, beyond its results so far."""
+"""The weight of optimism about a plan that was seldom tried."""
 
 
 class Dice:
-    """The throws of one playout, so that several plans can be tried with the same luck."""
+    """The throws of one playout, stored so that several plans can be tried with the same ones."""
 
     def __init__(self, chooser: Chooser) -> None:
         self.chooser = chooser
         self.thrown: list[float] = []
 
     def throws(self) -> Iterator[float]:
-        """The throws from the first on, each from 0 up to but not including 1."""
+        """The throws from the first on, each in the interval [0, 1)."""
         for number in count():
             if number == len(self.thrown):
                 self.thrown.append(self.chooser.random())
@@ -60,7 +59,7 @@ class Dice:
 
 
 class Plan:
-    """Orders, and what came of them so far."""
+    """Orders with the results of their playouts."""
 
     def __init__(self, orders: Orders) -> None:
         self.orders = orders
@@ -69,16 +68,16 @@ class Plan:
 
     @property
     def playouts(self) -> int:
-        """The number of times it was tried."""
+        """The number of playouts."""
         return len(self.values)
 
     @property
     def mean(self) -> float:
-        """The share of the playouts that were won."""
+        """The mean result of the playouts."""
         return sum(self.values) / self.playouts if self.playouts else 0.0
 
     def learn(self, before: State, after: State, seat: str) -> None:
-        """Take in what a playout led to."""
+        """Record the result of a playout."""
         share = allied_share(after)
         self.values.append(share if seat == ALLIED else 1 - share)
         self.led_to["points"] += len(victory.held(after))
@@ -86,18 +85,18 @@ class Plan:
             self.led_to[f"{side} lost"] += strength(before, side) - strength(after, side)
 
     def advice(self) -> Advice:
-        """The results of an answer, for a person."""
+        """The results as advice for a person."""
         figures = {name: number / self.playouts for name, number in self.led_to.items()}
         return Advice(self.orders, self.playouts, sum(self.values), figures, judged=True)
 
     def hope(self, playouts: int) -> float:
-        """The most that it may be worth, after so many playouts of all plans."""
+        """An optimistic estimate of its value, after so many playouts of all plans."""
         if not self.playouts:
             return 2.0
         return self.mean + CURIOUS * sqrt(log(playouts + 1) / self.playouts)
 
     def beyond_doubt(self, other: Plan, doubt: float) -> bool:
-        """Whether it did better than another under the same dice, and hardly by luck."""
+        """Whether it did better than another with the same throws, by more than chance explains."""
         gains = [mine - his for mine, his in zip(self.values, other.values, strict=False)]
         if len(gains) < ENOUGH:
             return False
@@ -106,7 +105,7 @@ class Plan:
 
 
 def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Orders:
-    """The orders that came out best; in the air nothing is tried (`air_war`)."""
+    """The orders with the best results; in the air nothing is tried (`air_war`)."""
     if ask.question == Phase.AIR:
         return in_the_air(ask)
     if ask.question not in TRIED:
@@ -116,9 +115,9 @@ def strong_player(ask: Question, chooser: Chooser, effort: Effort = ()) -> Order
 
 
 def set_up(ask: Question, chooser: Chooser) -> Orders:
-    """A ready-made set-up that does well, counters changed about, so that nobody knows it.
+    """A ready-made set-up that does well, with counters swapped, so that nobody can know it.
 
-    Those of the Axis change only if its strength comes nearer to the victory points, or stays.
+    The Axis swaps only if its strength does not get farther from the victory points.
     """
     whole = ready.whole(ask.state)
     good = [name for name in whole if name in GOOD[ask.seat]] or whole or ready.names(ask.state)[-1:]
@@ -135,12 +134,12 @@ def set_up(ask: Question, chooser: Chooser) -> Orders:
 
 
 def _alike(state: State, one: str, other: str) -> bool:
-    """Whether two counters may change places: they are of a kind, or both on foot."""
+    """Whether two counters may be swapped: they are of one kind, or both on foot."""
     return state.kind(one) == state.kind(other) or {state.kind(one), state.kind(other)} == {*FOOT}
 
 
 def _far(state: State, places: Mapping[str, str]) -> int:
-    """The distance of strength from the victory points: a sum over the counters, factors times hexes."""
+    """The distance from the victory points, summed over the counters: combat factors times hexes."""
     distance, points = state.setting.grid.distance, state.setting.victory_points
     return sum(
         state.counter(name).combat * min(distance(at, point) for point in points)
@@ -149,14 +148,14 @@ def _far(state: State, places: Mapping[str, str]) -> int:
 
 
 def advise(ask: Question, chooser: Chooser, effort: Effort) -> list[Advice]:
-    """The results of the plans tried, the best first."""
+    """The results of the plans, the best first."""
     if ask.question not in TRIED:
         return [Advice(strong_player(ask, chooser), 0, 0.0)]
     return [plan.advice() for plan in tried(ask, plans_for(ask), chooser, effort)]
 
 
 def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) -> list[Plan]:
-    """The plans, the best first: a playout of the most hopeful for each item of effort."""
+    """Rank the plans, the best first, after one playout of the most promising for each item of effort."""
     fates, known = list[Dice](), Known()
     for done, _ in enumerate(effort):
         plan = max(plans, key=lambda plan: plan.hope(done))
@@ -170,19 +169,19 @@ def tried(ask: Question, plans: list[Plan], chooser: Chooser, effort: Effort) ->
 
 
 def plans_for(ask: Question) -> list[Plan]:
-    """The plans by each manner of one's side, each once."""
+    """The different plans that the side's manners make."""
     found = {repr(orders): orders for manner in PLANS[ask.seat] for orders in [in_manner(ask, manner)]}
     return [Plan(orders) for orders in found.values()]
 
 
 class Known:
-    """What a side orders in positions that playouts of one answer come to; a third of them come again."""
+    """A cache of orders by position: of the positions in the playouts of one answer a third come again."""
 
     def __init__(self) -> None:
         self._orders: dict[tuple[object, ...], Orders] = {}
 
     def orders(self, ask: Question) -> Orders:
-        """The orders of the best manner of the side that is asked, after the set-up."""
+        """The orders by the best manner of the side that is asked; not for the set-up."""
         state = ask.state
         told = ask.question, ask.seat, state.turn, state.weather, state.cleared, state.fired
         key = *told, *state.obliged.items(), *state.units.values()
@@ -195,8 +194,8 @@ class Known:
 
 
 def playout(ask: Question, orders: Orders, throws: Iterator[float], known: Known) -> State:
-    """The state that orders led to, once: the game's end, or the next movement of the asked side."""
-    from pbem.games.rommel import RULES  # here, because it is what imports this room
+    """Play orders out once: to the end of the game, or to the next movement of the side that is asked."""
+    from pbem.games.rommel import RULES  # here, since `RULES` are above the players
 
     state: State = ask.state
     run = Run(RULES, Position(state))

@@ -1,6 +1,6 @@
-"""The sensible player's view of units and hexes: their worth, their way to go, their danger.
+"""The sensible player's view of units and hexes: their value, distance, and danger.
 
-Worth is counted in combat factors. Everything seen here is public.
+Values are in combat factors. Only what is public is used.
 """
 
 from __future__ import annotations
@@ -20,33 +20,33 @@ from pbem.games.rommel.rules.victory import POINTS_TO_WIN
 from pbem.games.rommel.terms.setting import ALLIED, AXIS, FOOT, SEATS, other
 
 SUPPLY = 5.0
-"""The worth of a supply unit above its factor: without supply nothing moves."""
+"""The value of a supply unit above its factor: without supply nothing moves."""
 GUN = 2.0
-"""The worth of a unit that fires at a distance above its factor."""
+"""The value, above its factor, of a unit that fires at a distance."""
 AIRCRAFT = {"fighter": 5.0, "bomber": 6.0}
-"""The worth of aircraft, whatever their factor."""
+"""The value of aircraft, whatever their factor."""
 ON_FORT = 1.5
-"""The worth of driving an enemy from a fortification."""
+"""The value of driving an enemy from a fortification."""
 ON_POINT = (4.0, 12.0)
-"""The worth of driving one from a victory point: at first, and in the last turn."""
+"""The value of driving one from a victory point, in the first and in the last turn."""
 OWED = 0.35
-"""The least chance at which a unit goes to where it would have to attack (R5.5)."""
+"""The least chance at which a unit goes to a hex where it would have to attack (R5.5)."""
 BLOCKED, ENEMY, FRIEND = 8, 3, 1
-"""The extra cost of a way, in hexes, over mines that others must clear first, an enemy, or a friend."""
+"""The extra cost of a way, in hexes, through mines that others must clear, an enemy, or a friend."""
 AROUND, LEAST = 4, 8.0
-"""A point needs what the enemy has within so many hexes of it, and at least so many factors."""
+"""A point needs the factors that the enemy has within so many hexes of it, and at least so many."""
 REMOTE, WATCH = 10, 2.0
-"""The distance within which an enemy matters, and the strength needed where none is so near."""
+"""The distance within which an enemy matters, and the strength needed if none is so near."""
 LOST = (10.0, 40.0)
-"""The extra strength it needs if the enemy holds it: at first, and in the last turn."""
+"""The extra strength that a point needs if the enemy holds it, in the first and in the last turn."""
 SUPERIOR = 2.0
-"""The superiority at which the Allied goes for a point more: the last one is the slowest."""
+"""The ratio of strength at which the Allied aims at one more point: the last one takes longest."""
 SLOTS = 3
-"""The most units with which an enemy is feared to attack one."""
+"""The most enemies that are assumed to attack one unit."""
 
 
 def loss(state: State, name: str) -> float:
-    """The worth that a hit takes away (R1.3)."""
+    """The value that a hit destroys (R1.3)."""
     counter = state.counter(name)
     if counter.flies:
         return AIRCRAFT[counter.kind]
@@ -57,7 +57,7 @@ def loss(state: State, name: str) -> float:
 
 
 def prize(state: State, name: str) -> float:
-    """The worth of a hit on an enemy: his loss, and the place that he may lose with it."""
+    """The value of a hit on an enemy: his loss, and that of the place that he may lose with it."""
     point = late(state, ON_POINT) if state.at(name) in state.setting.victory_points else 0.0
     return point + loss(state, name) + (ON_FORT if state.in_fort(name) else 0.0)
 
@@ -69,13 +69,13 @@ def holds_out(state: State, name: str) -> bool:
 
 
 def late(state: State, values: tuple[float, float]) -> float:
-    """A value between that of the first turn and that of the last, as time passes."""
+    """The value for this turn, interpolated between those for the first and the last turn."""
     first, last = values
     return first + (last - first) * min(state.turn / state.setting.options.turns, 1.0)
 
 
 def no_answer(state: State) -> bool:
-    """R8.3: whether the game is over after the combats of the side whose turn it is: the Axis's last."""
+    """R8.3: whether this is the Axis's last turn, after whose combats the game is over."""
     return state.turn >= state.setting.options.final_turn and state.active == AXIS
 
 
@@ -86,7 +86,7 @@ def chance(attack: int, defence: int) -> float:
 
 
 class Outlook(Struct, frozen=True, dict=True):
-    """The ground as one side looks at it."""
+    """The ground as one side sees it."""
 
     state: State
     seat: str
@@ -99,7 +99,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def guards(self) -> dict[str, str]:
-        """The Allied villages, each by the unit that is to hold it: the nearest of the weakest."""
+        """The units that are to hold Allied villages, each with its village: near and weak ones."""
         if self.seat == AXIS:
             return {}
         state, grid = self.state, self.state.setting.grid
@@ -116,13 +116,13 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def goals(self) -> dict[str, str]:
-        """The victory point that each unit is to take or to hold, as near and as needy as may be."""
+        """The victory point that each unit is to take or hold, by distance and by what the point needs."""
         grid, state = self.state.setting.grid, self.state
         army = [name for name in state.army(self.seat) if name not in self.guards]
         load = dict.fromkeys(self._needs, 0)
         goals: dict[str, str] = {}
         army.sort(key=lambda name: (state.at(name) not in load, -state.combat(name)))
-        for name in army:  # who stands on a point is to hold it
+        for name in army:  # a unit on a point is to hold it
             far = {
                 at: grid.distance(state.at(name), at) + self.manner.far * load[at] / self._needs[at]
                 for at in load
@@ -133,7 +133,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _needs(self) -> dict[str, float]:
-        """The strength wanted at the victory points: the Allied wants those it holds, then the nearest."""
+        """The strength needed at each victory point: the Allied takes those it holds, then the nearest."""
         state, grid = self.state, self.state.setting.grid
         army = [state.at(name) for name in state.army(self.seat)]
         points = [
@@ -149,7 +149,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @property
     def _superior(self) -> bool:
-        """Whether one's own side is strong enough to go for a point more than it needs."""
+        """Whether the side is strong enough to aim at one more point than it needs."""
         return strength(self.state, self.seat) >= SUPERIOR * strength(self.state, self.enemy)
 
     def _need(self, point: str) -> float:
@@ -160,14 +160,14 @@ class Outlook(Struct, frozen=True, dict=True):
         return guard + near + (late(state, LOST) if self._holder(point) == self.enemy else 0)
 
     def way(self, name: str, at: str) -> int:
-        """The distance of a hex, for a unit, from where it is wanted."""
+        """The cost of a unit's way from a hex to its goal."""
         foot, goal = self.state.kind(name) in FOOT, self.goals[name]
         if (foot, goal) not in self._ways:
             self._ways[foot, goal] = self._ways_to(goal, self._steps[foot])
         return self._ways[foot, goal].get(at, 99)
 
     def _ways_to(self, goal: str, steps: Mapping[str, int]) -> dict[str, int]:
-        """The cost of the cheapest way to a goal from every hex, as `core.paths.ways`, but faster."""
+        """The cost of the cheapest way to a goal from every hex, like `core.paths.ways`, but faster."""
         nearby = self.state.setting.nearby
         found: dict[str, int] = {}
         ahead: dict[int, list[str]] = {0: [goal]}
@@ -182,7 +182,7 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def _ways(self) -> dict[tuple[bool, str], dict[str, int]]:
-        """The distance of each hex from a goal, as found so far, for foot (True) and others."""
+        """The costs to each goal computed so far, for foot (True) and others."""
         return {}
 
     @cached_property
@@ -201,9 +201,9 @@ class Outlook(Struct, frozen=True, dict=True):
         return None if there is None else self.state.side(there)
 
     def danger(self, name: str, at: str, gone: Sequence[str] = ()) -> float:
-        """The danger to a unit in a hex from the enemies that may come at it there, but those gone.
+        """The danger to a unit in a hex from the enemies that may attack it there, except those gone.
 
-        Where its own side may strike back in strength there is less to fear.
+        It is less where its own side may strike back in strength.
         """
         left = [strength for foe, strength in self._threats[self.enemy].get(at, ()) if foe not in gone]
         if not left:
@@ -213,19 +213,19 @@ class Outlook(Struct, frozen=True, dict=True):
         return lost * 2 * sum(left) / (sum(left) + ours)
 
     def peril(self, name: str, at: str) -> float:
-        """The chance that a unit will be driven from a victory point, at most: a tank only by two blows."""
+        """The greatest chance that a unit is driven from a victory point; a tank only by two hits."""
         beaten = self._beaten(name, at, [strength for _, strength in self._threats[self.enemy].get(at, ())])
         tank = self.state.kind(name) == "tank" and not self.state.units[name].struck
         return beaten * beaten / 2 if tank else beaten
 
     def _beaten(self, name: str, at: str, foes: Sequence[int]) -> float:
-        """The chance that a unit loses a combat in a hex against these, the strongest first."""
+        """The chance that a unit in a hex loses a combat against these factors, the strongest first."""
         doubled = at in self.state.forts and self.state.may_stand_on_a_fort(name)
         defence = self.state.combat(name) * (2 if doubled else 1)
         return chance(sum(foes[: self._slots(at)]), defence) if foes else 0.0
 
     def _slots(self, at: str) -> int:
-        """The number of hexes from which a hex may be attacked, as far as that is to be feared."""
+        """The number of hexes from which a hex may be attacked, at most `SLOTS`."""
         found = self._open.get(at)
         if found is None:
             open_hexes = [near for near in self.state.setting.nearby[at] if self._holder(near) != self.seat]
@@ -254,13 +254,13 @@ class Outlook(Struct, frozen=True, dict=True):
 
     @cached_property
     def spread(self) -> dict[str, dict[str, Path]]:
-        """The reach of each land unit, on the ground as it was when the movement began."""
+        """The reach of each land unit when the movement begins."""
         return {name: self.reach(self.state, name) for side in SEATS for name in self.state.army(side)}
 
     def reach(self, state: State, name: str) -> dict[str, Path]:
-        """The hexes where a unit may stop, each with a legal path, on a board on which no enemy has moved.
+        """The hexes where a unit may stop, each with a legal path; no enemy may have moved since the outlook.
 
-        For speed not quite all (`movement.reach`): no road helps, and a unit that enters mines stops there.
+        For speed it is a subset of `movement.reach`: roads are ignored, and a unit that enters mines stops.
         """
         nearby, ground, mined = state.setting.nearby, state.ground, self._mined
         zone = self.zones[other(state.side(name))]

@@ -26,7 +26,7 @@ def sorties(state: State, seat: str) -> list[Orders]:
 
 
 def _worth(state: State, blow: Blow) -> float:
-    """The worth of an attack: the prize by its chance, less what is lost by the rest."""
+    """The expected value of an attack: the prize times its chance, less the expected loss."""
     through = min(float(survives(len(way.guns))) for way in blow.ways)
     if blow.bomb:
         hit = float(hits(bombing.hits(state, blow.target)))
@@ -37,7 +37,7 @@ def _worth(state: State, blow: Blow) -> float:
 
 
 def _advances(blows: Blows, busy: set[str]) -> Iterator[Orders]:
-    """Flights of idle bombers, out of reach of guns, towards what a later sub-turn may bomb (R4.1)."""
+    """Flights of idle bombers, out of reach of guns, towards targets of a later sub-turn (R4.1)."""
     state = blows.state
 
     def quiet(at: str) -> bool:
@@ -51,7 +51,7 @@ def _advances(blows: Blows, busy: set[str]) -> Iterator[Orders]:
 
 
 def landings(state: State, seat: str, orders: Orders) -> Orders:
-    """The landings of aircraft that are not on an open airfield of theirs: on the nearest with room."""
+    """The landings of aircraft that are not on an open airfield of their side, on the nearest with room."""
     places = {order["fly"]: order["path"][-1] for order in orders if "fly" in order}
     at = {name: places.get(name, state.at(name)) for name in state.air_force(seat)}
     fields = landing.open_airfields(state, seat)

@@ -15,11 +15,11 @@ from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import other
 
 ENOUGH = 0.2
-"""A shot that is worth less is not fired."""
+"""The least value of a shot that is fired."""
 
 
 class Assault(Struct, frozen=True):
-    """An attack on one enemy, with what it is worth and the chance to win it."""
+    """An attack on one enemy, with its value and the chance to win it."""
 
     units: tuple[str, ...]
     target: str
@@ -30,8 +30,8 @@ class Assault(Struct, frozen=True):
 def shots(state: State, seat: str, manner: Manner) -> Orders:
     """The fire that the sensible player orders, the best shots first; empty if nobody fires.
 
-    An enemy who will be attacked at good odds needs no shot, and dead he would not free his attackers (R5.5).
-    Where the manner keeps guns for fire, those that have a target are not counted among the attackers.
+    An enemy that will be attacked at good odds needs no shot; its loss would not free its attackers (R5.5).
+    If the manner keeps guns for fire, those that have a target do not count as attackers.
     """
     guns = [name for name in state.army(seat) if manner.shot and fire.fires_or_fights(state, name)]
     kept = [name for name in guns if fire.targets(state, name)]
@@ -59,17 +59,17 @@ def shots(state: State, seat: str, manner: Manner) -> Orders:
 
 
 def attacks(state: State, seat: str, manner: Manner) -> Orders:
-    """The combats that the sensible player orders: all that are worth it, and those that he owes (R5.5)."""
+    """The combats that the sensible player orders: the worthwhile ones, and those that are due (R5.5)."""
     return ordered(state, _worthwhile(state, seat, manner))
 
 
 def ordered(state: State, assaults: list[Assault]) -> Orders:
-    """The orders for these attacks, and for those that are owed beside them (R5.5)."""
+    """The orders for these attacks, and for further ones that are due (R5.5)."""
     return [{"attack": list(each.units), "on": [each.target]} for each in _with_dues(state, assaults)]
 
 
 def _worthwhile(state: State, seat: str, manner: Manner, without: Iterable[str] = ()) -> list[Assault]:
-    """The attacks that are worth their risk, the best first, each unit in one at most."""
+    """The attacks that are worth their risk, the best first, with each unit in at most one."""
     assaults: list[Assault] = []
     busy = set(without)
     targets = list(state.army(other(seat)))
@@ -87,7 +87,7 @@ def _worthwhile(state: State, seat: str, manner: Manner, without: Iterable[str] 
 
 
 def _best(state: State, seat: str, target: str, busy: set[str], manner: Manner) -> Assault:
-    """The best attack on an enemy by the strongest so many of those beside him."""
+    """The best attack on an enemy by the strongest one, two … of the adjacent units."""
     able = [
         name
         for at in state.setting.grid.adjacent(state.at(target))
@@ -104,14 +104,14 @@ def _best(state: State, seat: str, target: str, busy: set[str], manner: Manner) 
 
 
 def _assault(state: State, units: tuple[str, ...], target: str, manner: Manner) -> Assault:
-    """An attack, with what it brings on the average."""
+    """An attack with its expected value."""
     won = chance(combat.strength(state, units, False), combat.strength(state, [target], True))
     cost = (1 - won) * late(state, manner.risk) * sum(loss(state, name) for name in units)
     return Assault(units, target, won * prize(state, target) - cost, won)
 
 
 def _with_dues(state: State, assaults: list[Assault]) -> list[Assault]:
-    """Assaults, with every unit that must attack (R5.5) in one of them, or in one more."""
+    """The attacks, changed so that every unit that must attack (R5.5) takes part in one."""
     for name, left in combat.due(state).items():
         mine = next((each for each in assaults if name in each.units), None)
         if mine is not None and mine.target in left:

@@ -24,17 +24,17 @@ from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import AXIS
 
 CONFIDENT = 0.9
-"""With this chance of winning no more units are added to a strike."""
+"""The chance of winning at which no more units are added to a strike."""
 HOLD_VILLAGE = 20.0
-"""The worth of standing in the village to be guarded."""
+"""The value of standing in the village to be guarded."""
 WORTH_A_SHOT = 1.0
-"""The least worth of the best shot within reach for which a gun is kept."""
+"""The least value of the best shot within reach for which a gun is kept."""
 BEHIND = 4
-"""The hexes that supply stays behind those that it serves."""
+"""How many hexes supply stays behind the units that it supplies."""
 
 
 class Strike(Struct, frozen=True):
-    """A blow at one enemy: who moves where for it, who stands there already, and what it is worth."""
+    """An attack on one enemy: the moves for it, the units adjacent already, and its value."""
 
     target: str
     moves: tuple[tuple[str, str], ...]
@@ -43,7 +43,7 @@ class Strike(Struct, frozen=True):
 
 
 class March:
-    """One side's ground movement, in the making: the orders so far and the board as they leave it."""
+    """The plan of one side's ground movement: the orders so far, and the board as they leave it."""
 
     def __init__(self, state: State, seat: str, manner: Manner) -> None:
         self.state = state
@@ -60,7 +60,7 @@ class March:
         self._shots: dict[str, float] = {}
 
     def claim(self) -> None:
-        """R8: the Allied takes the points that stand empty, by those who are hardest to drive from there."""
+        """R8: the Allied occupies empty points, with the units that are hardest to drive from there."""
         state, points = self.state, self.state.setting.victory_points
         if self.seat == AXIS or all(at in state.ground for at in points):
             return
@@ -81,7 +81,7 @@ class March:
                     break
 
     def strike(self) -> None:
-        """Move up for every strike that is worth it, the best first."""
+        """Move for every worthwhile strike, the best first."""
         reach = {name: frozenset(self.outlook.spread[name]) for name in self._strikers()}
         strikes = [self._plan(target, reach) for target in self.state.army(self.outlook.enemy)]
         for strike in sorted(strikes, key=lambda strike: -strike.worth):
@@ -99,7 +99,7 @@ class March:
         ]
 
     def _gun(self, name: str) -> bool:
-        """R7.2: whether a unit is kept for fire, and out of strikes: it will have a shot that is worth it."""
+        """R7.2: whether a unit is kept out of strikes because it will have a worthwhile shot."""
         if not self.manner.shot or not fire.fires_or_fights(self.state, name):
             return False
         if name not in self._shots:
@@ -108,7 +108,7 @@ class March:
         return self._shots[name] >= WORTH_A_SHOT
 
     def _plan(self, target: str, reach: dict[str, frozenset[str]]) -> Strike:
-        """The best that can be brought against one enemy now."""
+        """The best strike at one enemy that is possible now."""
         state, near = self.state, self.state.setting.grid.adjacent(self.state.at(target))
         standing = [
             state.ground[at]
@@ -140,7 +140,7 @@ class March:
         return chance(sum(map(self.state.combat, force)), defence) if force else 0.0
 
     def _worth(self, target: str, force: list[str], defence: int, moves: Iterable[tuple[str, str]]) -> float:
-        """The worth of a strike, less its cost if it fails, and the later cost of its places."""
+        """The value of a strike, less its cost if it fails, with the gain or loss by the new places."""
         state, won = self.state, self._chance(force, defence)
         failure = (1 - won) * self.risk * sum(loss(state, name) for name in force)
         gone = (*self.struck, target)
@@ -151,12 +151,12 @@ class March:
         return won * prize(state, target) - failure + gained if won >= OWED else 0.0
 
     def _gain(self, name: str, at: str, gone: Sequence[str], won: float) -> float:
-        """The worth of a hex in itself for a unit that strikes from there: its point, less its danger."""
+        """The value of a hex itself for a unit that strikes from there: its point, less its danger."""
         point = late(self.state, self.manner.take_point) if at in self.state.setting.victory_points else 0.0
         return won * point - self.caution * self.outlook.danger(name, at, gone)
 
     def _carry_out(self, strike: Strike) -> None:
-        """Move up for a strike, if all of it can be done as planned."""
+        """Make the moves for a strike, if all of them are possible as planned."""
         if strike.worth <= 0:
             return
         state, orders = self.state, []
@@ -173,7 +173,7 @@ class March:
         self.busy.update(strike.standing)
 
     def improve(self) -> None:
-        """Give the other units a better place, those in front first; then let supply follow."""
+        """Move the other units to better places, those in front first; then let supply follow."""
         state = self.state
         army = [name for name in state.army(self.seat) if name not in self.busy]
         army.sort(key=lambda name: self.outlook.way(name, state.at(name)))
@@ -187,7 +187,7 @@ class March:
             self._follow(name, front[number * len(front) // len(supplies) // 2] if front else name)
 
     def _better_place(self, name: str) -> None:
-        """Move to the best place outside enemy zones, or to a victory point that may well be won (R5.5)."""
+        """Move to the best hex outside enemy zones, or to a victory point with a fair chance (R5.5)."""
         here, points = self.state.at(name), self.state.setting.victory_points
         stay = self._value(name, here)
         held = here in points or here in self.outlook.guards.values()
@@ -205,7 +205,7 @@ class March:
             self._go(name, best, reached[best])
 
     def _value(self, name: str, at: str) -> float:
-        """The worth of a unit's standing in a hex."""
+        """The value of a hex to a unit that stands there."""
         state, outlook = self.state, self.outlook
         value = -self.pace * outlook.way(name, at) - self.caution * outlook.danger(
             name, at, tuple(self.struck)
@@ -224,7 +224,7 @@ class March:
     def _prospect(self, name: str, at: str) -> float:
         """R5.5: the chance of a unit to win the attack that it must make if it enters a hex.
 
-        Those who stand beside the same enemy, and are not bound elsewhere, attack with it.
+        Idle units adjacent to the same enemy attack with it.
         """
         state = self.state
         zone = () if state.at(name) == at else movement.entered_zone(state, self.seat, at)
@@ -235,7 +235,7 @@ class March:
         return max(chances, default=1.0)
 
     def _beside(self, foe: str, name: str) -> int:
-        """The factors of those that can join in an attack on an enemy."""
+        """The factors of units that can join an attack on an enemy."""
         state = self.state
         near = [state.ground.get(at) for at in state.setting.grid.adjacent(state.at(foe))]
         return sum(
@@ -250,7 +250,7 @@ class March:
         )
 
     def _follow(self, name: str, served: str) -> None:
-        """Keep a supply unit behind the one that it serves, out of danger."""
+        """Keep a supply unit behind the unit that it supplies, out of danger."""
         grid, centre = self.state.setting.grid, self.state.at(served)
         room = self.state.setting.supply_radius - BEHIND
 

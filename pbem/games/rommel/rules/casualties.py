@@ -10,7 +10,7 @@ from pbem.games.rommel.terms.setting import ALLIED
 
 
 async def suffer(state: State, name: str) -> State:
-    """R1.3: a tank that is not struck is; everything else is eliminated. R8.3: the game may end with it."""
+    """R1.3: an unstruck tank is struck, everything else eliminated. R8.3: this may end the game."""
     at = state.at(name)
     state = state.hit(name)
     await Tell(state, "R1.3", Struck(name, at) if state.on_map(name) else Eliminated(name, at))

@@ -10,7 +10,7 @@ from pbem.games.rommel.terms.setting import FACES, FLAK_HITS
 
 @cache
 def wins(attack: int, defence: int) -> Fraction:
-    """R6.2, R6.3: the chance that the attacker wins a combat of these factors; equal products throw again."""
+    """R6.2, R6.3: the chance that the attacker wins with these factors; equal products are thrown again."""
     throws = [(ours * attack, theirs * defence) for ours in FACES for theirs in FACES]
     won = sum(ours > theirs for ours, theirs in throws)
     return Fraction(won, sum(ours != theirs for ours, theirs in throws))
@@ -24,5 +24,5 @@ def hits(faces: tuple[int, ...]) -> Fraction:
 
 @cache
 def survives(guns: int) -> Fraction:
-    """R4.4: the chance that an aircraft comes through the fire of so many guns."""
+    """R4.4: the chance that an aircraft survives the fire of so many guns."""
     return (1 - hits((FLAK_HITS,))) ** guns

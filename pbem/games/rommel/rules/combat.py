@@ -19,7 +19,7 @@ tr = Messages("pbem.games.rommel")
 
 
 def read(state: State, orders: Plain) -> Answer:
-    """The orders of `ground_combat`, all declared before any is resolved (R6.1). Raises `IllegalOrder`."""
+    """R6.1: parse the orders of `ground_combat`, declared before any is resolved. Raises `IllegalOrder`."""
     answer = read_orders(state, orders)
     standing.check(state, state.active, answer)
     attacks = [order for order in answer if isinstance(order, Attack)]
@@ -62,7 +62,7 @@ def check_joined(state: State, units: Sequence[str], on: Sequence[str]) -> None:
 
 
 def check_once(state: State, fights: Sequence[Attack | Dogfight]) -> None:
-    """R6.1, `defend_again`: a unit attacks once, and as the option says is attacked once.
+    """R6.1, `defend_again`: a unit attacks once, and is attacked once unless the option allows more.
 
     Raises `IllegalOrder`.
     """
@@ -76,7 +76,7 @@ def check_once(state: State, fights: Sequence[Attack | Dogfight]) -> None:
 
 
 def _check_fired(state: State, attacks: Sequence[Attack]) -> None:
-    """R7.2: what has fired instead does not attack."""
+    """R7.2: a unit that has fired instead does not attack."""
     for attack in attacks:
         for name in attack.units:
             if not may_attack(state, name):
@@ -102,7 +102,7 @@ def _check_obliged(state: State, attacks: Sequence[Attack]) -> None:
 
 
 def due(state: State) -> dict[str, tuple[str, ...]]:
-    """R5.5: the units that must attack now, each one of these; gone targets and freed units are left out."""
+    """R5.5: the units that must attack now, with their targets that remain; without freed units."""
     left = {
         name: tuple(target for target in targets if state.on_map(target))
         for name, targets in state.obliged.items()
@@ -134,7 +134,7 @@ async def carry_out(state: State, orders: Answer) -> State:
 
 
 async def declare(state: State, order: Attack | Dogfight, rule: str) -> None:
-    """R6.1 (R4.5 for aircraft): tell who attacks whom, before a die is thrown; who was shot down does not."""
+    """R6.1 (R4.5 for aircraft): report who attacks whom, before any throw; aircraft shot down do not."""
     units = [name for name in order.units if state.on_map(name)]
     if not units:
         return
@@ -144,7 +144,7 @@ async def declare(state: State, order: Attack | Dogfight, rule: str) -> None:
 
 
 async def fight(state: State, order: Attack | Dogfight) -> State:
-    """R6.2 to R6.5: resolve one combat, with those that remain of either side."""
+    """R6.2 to R6.5: resolve one combat between the units that remain on either side."""
     units = [name for name in order.units if state.on_map(name)]
     on = [name for name in order.on if state.on_map(name)]
     if not units or not on:
@@ -158,7 +158,7 @@ async def fight(state: State, order: Attack | Dogfight) -> State:
 
 
 async def _won(state: State, attack: int, defence: int) -> bool:
-    """R6.2 to R6.4: whether the attacker wins; both throw, he first, until the products differ."""
+    """R6.2 to R6.4: whether the attacker wins; both throw, the attacker first, until the products differ."""
     while True:
         ours = await Throw(state, "R6.2", FACES)
         theirs = await Throw(state, "R6.2", FACES)
@@ -170,7 +170,7 @@ async def _won(state: State, attack: int, defence: int) -> bool:
 
 
 def answers(state: State) -> Iterator[Orders]:
-    """Every attack of one unit on one other, joined with the attacks that units must make (R5.5)."""
+    """Every attack of one unit on one other, together with the attacks that units must make (R5.5)."""
     owed = due(state)
     for name in state.army(state.active):
         for enemy in within_reach(state, name):
@@ -187,7 +187,7 @@ def within_reach(state: State, name: str) -> list[str]:
 
 
 def _with_dues(owed: Mapping[str, tuple[str, ...]], name: str, enemy: str) -> Orders:
-    """An attack, and one by each other unit that must attack; those on the same enemy attack together."""
+    """An attack, and the attacks that other units must make; those on the same enemy are joined."""
     attackers = {enemy: [name]}
     for one, targets in owed.items():
         if one != name:

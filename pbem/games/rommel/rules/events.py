@@ -1,4 +1,4 @@
-"""The events of the story, each with its rule and its facts: units and hexes by name, faces, factors."""
+"""The events that the rules report, each with its rule and typed facts: units, hexes, faces, factors."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class StandsDown(Event, frozen=True):
 
 
 class Flies(Event, frozen=True, rename={"from_": "from"}):
-    """R4.2: an aircraft sets out on a path."""
+    """R4.2: an aircraft starts along a path."""
 
     unit: str
     from_: str
@@ -106,7 +106,7 @@ class Void(Event, frozen=True):
 
 
 class Fights(Event, frozen=True):
-    """R6.2: those that remain fight, with the factors of both sides."""
+    """R6.2: the remaining units fight, with the factors of both sides."""
 
     units: list[str]
     on: list[str]
@@ -115,7 +115,7 @@ class Fights(Event, frozen=True):
 
 
 class Dice(Event, frozen=True):
-    """R6.2, R6.3 for equal ones: both throws, and the products."""
+    """R6.2, R6.3 for a tie: both throws, and the products."""
 
     attack_face: int
     defence_face: int
@@ -138,7 +138,7 @@ class Eliminated(Event, frozen=True):
 
 
 class Lands(Event, frozen=True, rename={"from_": "from"}):
-    """R4.6: an aircraft lands elsewhere than where it is."""
+    """R4.6: an aircraft flies to another hex to land."""
 
     unit: str
     from_: str
@@ -169,14 +169,14 @@ class Clears(Event, frozen=True):
 
 
 class Obliged(Event, frozen=True):
-    """R5.5: a unit must attack one of these."""
+    """R5.5: a unit must attack one of these enemies."""
 
     unit: str
     on: list[str]
 
 
 class Aims(Event, frozen=True):
-    """R7.1: a unit is to fire, over so many hexes; these faces hit."""
+    """R7.1: fire is declared, at this range in hexes; these faces hit."""
 
     unit: str
     on: str
@@ -185,7 +185,7 @@ class Aims(Event, frozen=True):
 
 
 class Shoots(Event, frozen=True):
-    """R7.1: it fires."""
+    """R7.1: declared fire is resolved."""
 
     unit: str
     on: str
@@ -194,7 +194,7 @@ class Shoots(Event, frozen=True):
 
 
 class LostShot(Event, frozen=True):
-    """R7.3: its target is gone."""
+    """R7.3: the target of declared fire is gone."""
 
     unit: str
     on: str

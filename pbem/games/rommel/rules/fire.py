@@ -22,7 +22,7 @@ TANKS: tuple[Target, ...] = ("one", "two", "three")
 
 
 def read(state: State, orders: Plain) -> Answer:
-    """The orders of `ground_fire`, all declared before any is resolved (R7.3). Raises `IllegalOrder`."""
+    """R7.3: parse the orders of `ground_fire`, declared before any is resolved. Raises `IllegalOrder`."""
     answer = read_orders(state, orders)
     standing.check(state, state.active, answer)
     firers: set[str] = set()
@@ -86,7 +86,7 @@ def reach(state: State, name: str) -> int:
 
 
 def hits(state: State, name: str, target: str) -> tuple[int, ...]:
-    """R7.1: the faces with which a unit hits an enemy land unit; none if it may not fire at it now."""
+    """R7.1: the faces at which a unit hits an enemy land unit; none if it may not fire at it now."""
     return _entry(state, name, target) if _away(state, name, target) <= reach(state, name) else ()
 
 
@@ -100,7 +100,7 @@ def targets(state: State, name: str) -> tuple[str, ...]:
 
 
 def _entry(state: State, name: str, target: str) -> tuple[int, ...]:
-    """R7.1: what the fire table has for a firer and a target, however far."""
+    """R7.1: the entry of the fire table for a firer and a target, at any distance."""
     return state.setting.fire[row(state, name)].hits.get(column(state, target), ())
 
 
@@ -154,7 +154,7 @@ async def carry_out(state: State, orders: Answer) -> State:
 
 
 async def _shoot(state: State, shot: Shot, hitting: tuple[int, ...]) -> State:
-    """R7.1, R7.3: one shot."""
+    """R7.1, R7.3: resolve one shot."""
     if state.at(shot.at) == ELIMINATED:
         await Tell(state, "R7.3", LostShot(shot.unit, shot.at))
         return state

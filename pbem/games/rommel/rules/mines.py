@@ -26,7 +26,7 @@ def may_enter(state: State, name: str) -> bool:
 
 
 def too_many(state: State, name: str, mined: Sequence[str], length: int) -> Refusal | None:
-    """R5.6: what forbids a unit a path of that length with these mined hexes; None if nothing does."""
+    """R5.6: why a path of that length may not enter these mined hexes; None if it may."""
     if state.side(name) == AXIS or len(mined) <= 1 or len(mined) == length == MOST_AT_ONCE:
         return None
     return lambda: IllegalOrder(
@@ -35,7 +35,7 @@ def too_many(state: State, name: str, mined: Sequence[str], length: int) -> Refu
 
 
 def entered(state: State, path: Sequence[str]) -> tuple[str, ...]:
-    """The mined hexes of a path, each once, in its order."""
+    """The mined hexes of a path, each once, in order."""
     return tuple([at for at in dict.fromkeys(path) if state.mined(at)])
 
 
@@ -71,11 +71,11 @@ def check_clear(state: State, order: Move) -> None:
 
 
 def matched(grid: Grid, wanted: Sequence[str], path: Sequence[str]) -> bool:
-    """Whether each hex wanted can be given an adjacent hex of the path for itself alone."""
+    """Whether each wanted hex can be matched with an adjacent hex of the path of its own."""
     takers: dict[str, str] = {}
 
     def find(at: str, tried: set[str]) -> bool:
-        """Give `at` a hex of the path; one that has a taker is free if the taker finds another."""
+        """Match `at` with a hex of the path, if need be by matching the hex that has it with another."""
         for beside in path:
             if beside in grid.adjacent(at) and beside not in tried:
                 tried.add(beside)

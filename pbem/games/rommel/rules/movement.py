@@ -24,7 +24,7 @@ ROAD_BONUS = 2
 
 
 class Leg(NamedTuple):
-    """The facts needed to judge a path's next step: its hex, if all was road, and the mined hexes entered."""
+    """A path so far, as needed to judge its next step: the hex, whether all was road, mined hexes entered."""
 
     at: str
     by_road: bool
@@ -32,7 +32,7 @@ class Leg(NamedTuple):
 
 
 def read(state: State, orders: Plain) -> Answer:
-    """The orders of `ground_move`: each move judged on the board that the earlier ones left (R5.1).
+    """Parse the orders of `ground_move`: each move is judged on the board that the earlier ones leave (R5.1).
 
     Raises `IllegalOrder`.
     """
@@ -86,7 +86,7 @@ def _heed(refusal: Refusal | None) -> None:
 def _check_length(state: State, name: str, leg: Leg, length: int) -> None:
     """R5.2: the path is not too long.
 
-    The weather is to blame where clear weather would do (R3.2, R3.3), mines where the printed factor would.
+    The rule cited is the weather's if clear weather would allow it (R3.2, R3.3), else that of mines (R5.6).
     """
     most = limit(state, name, leg, state.weather)
     if length <= most:
@@ -129,7 +129,7 @@ def _check_zones(state: State, name: str, path: Path) -> None:
 
 
 def obstacle(state: State, name: str, at: str) -> Refusal | None:
-    """R5.2, R5.6: what forbids a unit to enter a hex; None if nothing does."""
+    """R5.2, R5.6: why a unit may not enter a hex; None if it may."""
     if at not in state.setting.land:
         return lambda: IllegalOrder(
             "R5.2", tr("{unit} may not enter {hex}, which is sea or depression", unit=name, hex=at)
@@ -147,7 +147,7 @@ def obstacle(state: State, name: str, at: str) -> Refusal | None:
 
 
 def no_halt(state: State, name: str, at: str) -> Refusal | None:
-    """R6.6: what forbids a unit to stop in a hex that it may enter; None if nothing does."""
+    """R6.6: why a unit may not stop in a hex that it may enter; None if it may."""
     if at in state.forts and not state.may_stand_on_a_fort(name):
         return lambda: IllegalOrder(
             "R6.6", tr("{unit} may not stop in {hex}, on a fortification", unit=name, hex=at)
@@ -156,7 +156,7 @@ def no_halt(state: State, name: str, at: str) -> Refusal | None:
 
 
 def limit(state: State, name: str, leg: Leg, weather: Weather | None) -> int:
-    """R5.2, R5.3, R5.6: how many hexes a path of this nature may have, in that weather."""
+    """R5.2, R5.3, R5.6: how many hexes a path of this kind may have, in that weather."""
     most = march(state, name, weather)
     if state.side(name) == AXIS and leg.mined:
         most -= 1
@@ -186,14 +186,14 @@ def _supplies(state: State, side: str) -> list[str]:
 
 
 def entered_zone(state: State, side: str, at: str) -> tuple[str, ...]:
-    """R5.5: the enemy land units of a side in whose zone of control a hex lies, in the scenario's order."""
+    """R5.5: the enemies of a side in whose zone of control a hex lies, in the scenario's order."""
     return state.foes(side, state.setting.grid.adjacent(at))
 
 
 def reach(state: State, name: str) -> dict[str, Path]:
     """Every hex in which a land unit may stop if it moves now, with the shortest legal path there.
 
-    Of equal paths it is the one with the lowest hex numbers.
+    Among equal paths it is the one with the lowest hex numbers.
     """
     found: dict[str, Path] = {}
     if not in_supply(state, name):
@@ -212,7 +212,7 @@ def reach(state: State, name: str) -> dict[str, Path]:
 def steps(state: State, name: str, leg: Leg, length: int) -> Iterator[Leg]:
     """R5.2 to R5.6: the legal steps on from a path of that length, for a unit in supply.
 
-    A limit never grows with a step, so a path at its limit ends there.
+    The limit never grows with a step, so a path at its limit ends there.
     """
     if length >= limit(state, name, leg, state.weather):
         return
@@ -232,7 +232,7 @@ def begin(state: State, name: str) -> Leg:
 
 
 def _onto(state: State, leg: Leg, to: str) -> Leg:
-    """A path after one step more."""
+    """A path after one more step."""
     by_road = leg.by_road and (leg.at, to) in state.setting.roads
     new = state.mined(to) and to not in leg.mined
     return Leg(to, by_road, (*leg.mined, to) if new else leg.mined)
@@ -244,7 +244,7 @@ def after(state: State, order: Move) -> State:
 
 
 async def carry_out(state: State, orders: Answer) -> State:
-    """R5.1: carry out moves in the order written, and tell of each."""
+    """R5.1: carry out moves in the order written, and report each."""
     for order in orders:
         if isinstance(order, Move):
             state = await _move(state, order)
@@ -252,7 +252,7 @@ async def carry_out(state: State, orders: Answer) -> State:
 
 
 async def _move(state: State, order: Move) -> State:
-    """R5.2, R5.5, R5.6: one move, the mines it clears, and whom the unit must attack now."""
+    """R5.2, R5.5, R5.6: carry out one move: the unit clears mines, and may now have to attack."""
     name, start, to = order.unit, state.at(order.unit), order.path[-1]
     hexes = mines.clears(state, order)
     state = after(state, order)
@@ -266,7 +266,7 @@ async def _move(state: State, order: Move) -> State:
 
 
 def answers(state: State) -> Iterator[Orders]:
-    """Every move of one step; where a fortification may be passed over but not stood on, to anywhere."""
+    """Every move of one step, and longer ones of units that may pass, but not stop on, a fortification."""
     passing: list[str] = []
     for name in state.army(state.active):
         if not in_supply(state, name):

@@ -19,11 +19,11 @@ ANSWERS: Mapping[str, Callable[[State], Iterator[Orders]]] = {
     Phase.FIRE: fire.answers,
     Phase.COMBAT: combat.answers,
 }
-"""By question: legal answers, the simple ones, other than a pass; one at least if there is any at all."""
+"""By question: simple legal answers other than a pass; at least one if there is any."""
 
 
 def offers(ask: Question) -> Iterator[Orders]:
-    """Legal answers: ready-made set-ups, or a pass where it is allowed and every simple order."""
+    """Simple legal answers: ready-made set-ups, or a pass, where it is allowed, and every simple order."""
     state = ask.state
     if ask.question in ANSWERS:
         lists: Iterator[Orders] = iter([[{"pass": True}], *ANSWERS[ask.question](state)])
@@ -33,5 +33,5 @@ def offers(ask: Question) -> Iterator[Orders]:
 
 
 def can_act(state: State) -> bool:
-    """R10: whether some order other than a pass and standing orders would be legal."""
+    """R10: whether any order other than a pass and standing orders is legal."""
     return next(ANSWERS[state.step](state), None) is not None

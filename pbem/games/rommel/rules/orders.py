@@ -83,14 +83,14 @@ class StandDown(Struct, frozen=True):
 
 
 class Flak(Struct, frozen=True):
-    """R4.4: a standing order for some guns, or for all of the side's (None)."""
+    """R4.4: a standing order for some guns, or for all guns of the side (None)."""
 
     fire: Hold
     units: tuple[str, ...] | None = None
 
 
 class Move(Struct, frozen=True):
-    """R5.2: a unit moves along a path; R5.6: the mined hexes beside it that an Axis unit clears."""
+    """R5.2: a unit moves along a path. R5.6: an Axis unit clears these mined hexes beside it."""
 
     unit: str
     path: tuple[str, ...]
@@ -112,7 +112,7 @@ class Attack(Struct, frozen=True):
 
 
 class Pass(Struct, frozen=True):
-    """R10: nothing is ordered."""
+    """R10: a pass."""
 
     true: bool = True
 
@@ -126,7 +126,7 @@ Question: TypeAlias = Ask[State, Answer] | Seal[State]
 """A question of these rules."""
 
 Refusal: TypeAlias = Callable[[], IllegalOrder]
-"""The refusal of an order, put into words when called: a search for paths meets thousands of them."""
+"""A refusal of an order that is worded only when called: a search for paths meets thousands."""
 
 SET_UP = ("place", "aa")
 
@@ -163,10 +163,10 @@ def forms(grid: Grid) -> tuple[Form, ...]:
 
 
 def read_orders(state: State, orders: Plain) -> Answer:
-    """R10.1: the typed orders of an answer to the question `state.step`. Raises `IllegalOrder`.
+    """R10.1: parse the plain orders that answer the question `state.step`. Raises `IllegalOrder`.
 
-    Place, land, stand_down and pass come at most once. A pass stands alone or beside standing orders,
-    which by themselves are no answer; beside stand_down only landings and standing orders stand (R4.1).
+    Place, land, stand_down and pass come at most once. Standing orders alone are no answer. A pass may be
+    combined only with standing orders, stand_down only with landings and standing orders (R4.1).
     """
     found: Answer = read(orders, forms(state.setting.grid), VERBS[state.step], FORM, tr.own)
     acting = [type(order) for order in found if not isinstance(order, Flak)]
@@ -190,7 +190,7 @@ def read_orders(state: State, orders: Plain) -> Answer:
 
 
 def check_units(state: State, seat: str, actors: Iterable[str], targets: Iterable[str] = ()) -> None:
-    """R10.2: the units that act are the seat's, and those that they act on are in the game.
+    """R10.2: the units that act are the seat's own, and those that they act on are in the game.
 
     Raises `IllegalOrder`.
     """

@@ -7,7 +7,7 @@ from pbem.games.rommel.rules.state import State
 
 
 def public(state: State) -> dict[str, Plain]:
-    """The public position; the run adds what is asked."""
+    """The public position. The run adds the pending question."""
     return {
         "turn": state.turn,
         "weather": state.weather,

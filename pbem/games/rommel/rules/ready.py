@@ -21,7 +21,7 @@ from pbem.messages import Messages
 tr = Messages("pbem.games.rommel")
 
 SPREAD = "spread"
-"""The set-up that fits every scenario: counters as near to the enemy's zone as there is room."""
+"""The set-up that fits every scenario: counters as near to the enemy's zone as possible."""
 
 
 @cache
@@ -32,7 +32,7 @@ def _written() -> Mapping[str, Mapping[str, Mapping[str, str]]]:
 
 
 def names(state: State) -> tuple[str, ...]:
-    """The set-ups that answer the question `state.step`, which is one of the set-up."""
+    """The names of the set-ups that answer the set-up question `state.step`."""
     wanted = setup.wanted(state).all
     fitting = (
         name
@@ -43,7 +43,7 @@ def names(state: State) -> tuple[str, ...]:
 
 
 def whole(state: State) -> tuple[str, ...]:
-    """Set-ups with a hex for every counter to be placed and for no other: later on, the one begun with."""
+    """The names of set-ups with a hex for just the counters to be placed: later on, the one begun with."""
     wanted = setup.wanted(state)
     return tuple(
         name
@@ -55,8 +55,8 @@ def whole(state: State) -> tuple[str, ...]:
 def placement(state: State, name: str) -> Orders:
     """The whole answer that a set-up gives. Raises `IllegalOrder` for one that is not among `names`.
 
-    Where a hex is taken, or not one for the counter, it goes to the nearest that is; a counter that the
-    set-up does not know goes to the front.
+    If its hex is taken, or not allowed, a counter goes to the nearest that is allowed; a counter that is not
+    in the set-up goes to the front.
     """
     if name not in names(state):
         expected = joined([typed(known) for known in names(state)], "or")
@@ -70,7 +70,7 @@ def placement(state: State, name: str) -> Orders:
     front, grid = _front(state), state.setting.grid
 
     def nearest(counter: str, hexes: Sequence[str]) -> list[str]:
-        """The hex where the set-up has the counter, then the nearest; else those nearest to the enemy."""
+        """The set-up's hex for the counter, then the nearest to it; without one, the nearest to the enemy."""
         there = written.get(counter)
         if there is None or there not in grid:
             return sorted(hexes, key=lambda at: (front[at], at))
@@ -80,12 +80,12 @@ def placement(state: State, name: str) -> Orders:
 
 
 def scattered(state: State, chooser: Chooser) -> Orders:
-    """A legal placement by chance, in any scenario."""
+    """A random legal placement, in any scenario."""
     must, choice, number = setup.wanted(state)
     named = (*must, *chooser.sample(choice, number))
 
     def anywhere(counter: str, hexes: Sequence[str]) -> Sequence[str]:
-        """All the hexes, from one of them on."""
+        """The hexes, rotated by a random number."""
         first = chooser.choice(range(len(hexes)))
         return (*hexes[first:], *hexes[:first])
 
@@ -93,7 +93,7 @@ def scattered(state: State, chooser: Chooser) -> Orders:
 
 
 def _by_speed(state: State, counters: Sequence[str]) -> list[str]:
-    """The counters that walk before those that drive."""
+    """The counters, those with the lowest movement factor first."""
     return sorted(counters, key=lambda counter: state.counter(counter).movement)
 
 
@@ -106,7 +106,7 @@ def _front(state: State) -> dict[str, int]:
 def _placed(
     state: State, named: Sequence[str], preferred: Callable[[str, Sequence[str]], Sequence[str]]
 ) -> Orders:
-    """Each counter in turn on the first of its hexes, as preferred, that is left for it.
+    """Place each counter in turn on the first of its preferred hexes that is allowed.
 
     A scenario has room for all (R2.4).
     """

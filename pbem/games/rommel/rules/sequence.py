@@ -22,14 +22,14 @@ CarryOut: TypeAlias = Callable[[State, Answer], Coroutine[Request[State, Any], A
 
 
 async def set_up_in_view(state: State, then: Phase) -> State:
-    """R2.1, R2.2 (the Allied), R2.3: a placement that both sides see."""
+    """R2.1, R2.2 (Allied), R2.3: a placement that both sides see."""
     seat, rule = setup.side(state), setup.RULE[state.step]
     answer = await Ask(state, rule, seat, state.step, partial(setup.read, state))
     return (await _placed(state, rule, seat, answer)).changed(step=then)
 
 
 async def axis_screen_setup(state: State) -> State:
-    """R2.2: the Axis places everything else, sealed."""
+    """R2.2: the Axis places everything else, under a seal."""
     reader, foresee = partial(setup.read, state), partial(setup.placed, state)
     seal = await Seal(state, "R2.2", AXIS, state.step, reader, FORM, foresee)
     state = state.changed(seal=seal)
@@ -38,7 +38,7 @@ async def axis_screen_setup(state: State) -> State:
 
 
 async def axis_open(state: State) -> State:
-    """R2.2: the screen is taken away, and the Axis opens its seal."""
+    """R2.2: the screen is removed, and the Axis opens its seal."""
     assert state.seal is not None
     answer = await Open(state, "R2.2", AXIS, state.step, partial(setup.read, state), state.seal, FORM)
     state = state.changed(seal=None)
@@ -79,17 +79,17 @@ async def land(state: State) -> State:
 
 
 async def ground_move(state: State) -> State:
-    """R5.1: all movement of a side comes first."""
+    """R5.1: a side first makes all its movement."""
     return _then(await _answered(state, "R5.1", movement.read, movement.carry_out), step=Phase.FIRE)
 
 
 async def ground_fire(state: State) -> State:
-    """R5.1, R7: then all its fire."""
+    """R5.1, R7: then it makes all its fire."""
     return _then(await _answered(state, "R7.1", fire.read, fire.carry_out), step=Phase.COMBAT)
 
 
 async def ground_combat(state: State) -> State:
-    """R5.1, R6: then all its combats; the Axis moves, fires and fights after the Allied."""
+    """R5.1, R6: then it makes all its combats; the Axis moves, fires and fights after the Allied."""
     state = _then(await _answered(state, "R6.1", combat.read, combat.carry_out), obliged={}, fired=())
     if state.active == ALLIED:
         return _then(state, active=AXIS, step=Phase.MOVE)
@@ -97,7 +97,7 @@ async def ground_combat(state: State) -> State:
 
 
 async def end_of_turn(state: State) -> State:
-    """R8: whether somebody has won; else the next turn, which the Allied begins (R2.5)."""
+    """R8: end the game if a side has won; otherwise start the next turn, with the Allied first (R2.5)."""
     turns = state.setting.options.final_turn
     held, lost = list(victory.held(state)), list(victory.lost_villages(state))
     await Tell(state, "R8.1", TurnEnds(state.turn, turns, held, lost))
@@ -121,7 +121,7 @@ async def _answered(state: State, rule: str, read: Reader, carry_out: CarryOut) 
 
 
 def _then(state: State, **changes: Any) -> State:
-    """The next state, unless the game has ended (R8.3)."""
+    """The state with changes, unless the game has ended (R8.3)."""
     return state if state.step == Phase.OVER else state.changed(**changes)
 
 

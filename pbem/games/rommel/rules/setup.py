@@ -64,14 +64,14 @@ def first_state(setting: Setting) -> State:
 
 
 def side(state: State) -> str:
-    """The side whose placement the question is."""
+    """The side that has to place counters now."""
     return ALLIED if state.step in (Phase.ALLIED_SCREEN_SETUP, Phase.ALLIED_LAST_SETUP) else AXIS
 
 
 def read(state: State, orders: Orders) -> Answer:
-    """R2: the answer to the set-up question that `state.step` names. Raises `IllegalOrder`.
+    """R2: parse the answer to the set-up question that `state.step` names. Raises `IllegalOrder`.
 
-    It depends on the side's own counters alone, so what the Axis has sealed stays legal (R2.2).
+    Only the side's own counters matter, so what the Axis has sealed stays legal (R2.2).
     """
     answer = read_orders(state, orders)
     standing.check(state, side(state), answer)
@@ -94,7 +94,7 @@ def placed(state: State, orders: Iterable[Order]) -> State:
 
 
 def unplaced(state: State) -> tuple[str, ...]:
-    """The counters of the side that places which are not on the map yet, in the scenario's order."""
+    """The counters of the placing side that are not on the map yet, in the scenario's order."""
     return tuple(
         name
         for name, counter in state.setting.counters.items()
@@ -103,7 +103,7 @@ def unplaced(state: State) -> tuple[str, ...]:
 
 
 class Wanted(NamedTuple):
-    """The make-up of a placement: counters that must be in it, those to choose from, how many of these."""
+    """What a placement must consist of: counters that must be in it, those to choose from, and how many."""
 
     must: tuple[str, ...]
     choice: tuple[str, ...]
@@ -129,7 +129,7 @@ def wanted(state: State) -> Wanted:
 
 
 class Board:
-    """R2.4: which counters of the side that places are where; it grows counter by counter."""
+    """R2.4: where the placing side's counters are; it grows counter by counter."""
 
     def __init__(self, state: State) -> None:
         self.state = state
@@ -139,7 +139,7 @@ class Board:
             self.on[state.at(name)].append(name)
 
     def hexes(self, name: str) -> tuple[str, ...]:
-        """R2.1 to R2.3: where a counter may be placed but for R2.4: an airfield, or the zone, in order."""
+        """R2.1 to R2.3: where a counter may be placed, apart from R2.4: airfields, or the zone, in order."""
         return self._airfields if self.state.counter(name).flies else self._zone
 
     @cached_property
@@ -152,13 +152,13 @@ class Board:
 
     @cached_property
     def _settled(self) -> tuple[str, ...]:
-        """R2.4: where no fortification may lie, besides mines."""
+        """R2.4: the hexes, besides mines, where no fortification may lie."""
         setting = self.state.setting
         places = (*setting.villages.values(), *setting.airfields.values())
         return (*setting.victory_points, *(at for hexes in places for at in hexes))
 
     def check_zone(self, name: str, at: str) -> None:
-        """R2.1 to R2.3: a counter is placed where its side may. Raises `IllegalOrder`."""
+        """R2.1 to R2.3: a counter is placed in its side's zone or airfields. Raises `IllegalOrder`."""
         flies = self.state.counter(name).flies
         if at not in (self.state.setting.airfields if flies else self.state.setting.zones)[self.side]:
             raise IllegalOrder(RULE[self.state.step], _outside(self.side, name, at, flies))
@@ -171,7 +171,7 @@ class Board:
         self.on[at].append(name)
 
     def fault(self, name: str, at: str) -> Refusal | None:
-        """R2.4: why a counter may not be put in a hex of its zone, or on an airfield; None if it may."""
+        """R2.4: why a counter may not be placed in a hex of its zone, or on an airfield; None if it may."""
         kind, setting = self.state.kind(name), self.state.setting
         flying = [other for other in self.on[at] if setting.counters[other].flies]
         if kind in AIRCRAFT:
@@ -220,7 +220,7 @@ def _shared(name: str, at: str, other: str) -> IllegalOrder:
 
 
 def _outside(seat: str, name: str, at: str, flies: bool) -> Said:
-    """R2.1 to R2.3: where a counter may not be placed."""
+    """R2.1 to R2.3: the counter is outside its zone or airfields."""
     match seat, flies:
         case "allied", True:
             return tr("{unit} must be on an Allied airfield, and {hex} is not one", unit=name, hex=at)
@@ -238,7 +238,7 @@ def _places(orders: Iterable[Order]) -> Mapping[str, str]:
 
 
 def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
-    """R10.2: counters are known and one's own. R2.1 to R2.3: they are those to place now, and not more."""
+    """R10.2: counters are the side's own. R2.1 to R2.3: they are to be placed now, and not too many."""
     rule, want = RULE[state.step], wanted(state)
     for name in hexes:
         if name not in state.setting.counters or state.side(name) != side(state):
@@ -254,26 +254,26 @@ def _check_counters(state: State, hexes: Mapping[str, str]) -> None:
 
 
 def _strange(name: Said, seat: str) -> Said:
-    """R10.2: a counter is not the seat's."""
+    """R10.2: the counter is not the seat's."""
     if seat == ALLIED:
         return tr("{unit} is not an Allied counter", unit=name)
     return tr("{unit} is not an Axis counter", unit=name)
 
 
 def _later(name: str, kind: str) -> Said:
-    """R2.1: what the Axis places unseen."""
+    """R2.1: the counter is one that the Axis places unseen, later."""
     if kind == "fort":
         return tr("{unit}, a fort counter, is placed later", unit=name)
     return tr("{unit}, a supply counter, is placed later", unit=name)
 
 
 def _number(found: int, expected: int) -> Said:
-    """R2.1 to R2.3: another number of counters than is placed."""
+    """R2.1 to R2.3: the number of counters is not the one to be placed."""
     return tr("{expected} land counters must be placed, not {found}", found=found, expected=expected)
 
 
 def _check_all(state: State, hexes: Mapping[str, str]) -> None:
-    """R2.1 to R2.3: no counter is left that is to be placed now."""
+    """R2.1 to R2.3: all counters to be placed now are placed. Raises `Unfinished`."""
     rule, want = RULE[state.step], wanted(state)
     missing = [name for name in want.must if name not in hexes]
     if missing:

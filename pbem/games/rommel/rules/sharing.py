@@ -15,14 +15,14 @@ GROUPS: Mapping[str, tuple[str, ...]] = {
 """R9.1: the nationalities of each side, each of which may have a commander of its own."""
 
 MOST = 2
-"""R9.2: commanders beside the two leads, both sides together."""
+"""R9.2: how many commanders there may be beside the two leads, both sides together."""
 
 _BY_UNITS = ("place", "land", "move", "fly", "bomb", "fire", "attack", "dogfight", "units")
-"""The keys of orders (R10) below which stand the units that carry them out."""
+"""The keys of orders (R10) whose values name the units that carry them out."""
 
 
 def ordered(state: State, order: Plain) -> frozenset[str]:
-    """R9.1: the nationalities whose units an order commands; none if it names no unit, as a pass."""
+    """R9.1: the nationalities whose units an order commands; none if it names no unit, like a pass."""
     named = [name for key in _BY_UNITS if key in order for name in _units(order[key])]
     counters = state.setting.counters
     return frozenset(counters[name].nation for name in named if name in counters)

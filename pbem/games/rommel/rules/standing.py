@@ -26,7 +26,7 @@ def check(state: State, seat: str, orders: Iterable[Order]) -> None:
 
 
 async def stand(state: State, seat: str, orders: Iterable[Order]) -> State:
-    """R4.4: take in the standing orders of an answer; each is kept until it is changed."""
+    """R4.4: adopt the standing orders of an answer; each holds until it is changed."""
     for order in orders:
         if isinstance(order, Flak):
             guns = [name for name in state.flak if state.side(name) == seat]

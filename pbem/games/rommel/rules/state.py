@@ -16,11 +16,11 @@ from pbem.games.rommel.terms.setting import FOOT, Counter, Setting, Weather
 
 UNPLACED, ELIMINATED = "unplaced", "eliminated"
 OFF_MAP = (UNPLACED, ELIMINATED)
-"""The places of units that are on no hex."""
+"""The places of units that are not on a hex."""
 
 
 class Phase(StrEnum):
-    """The steps of the sequence of play; those that ask have the name of their question (R10)."""
+    """The steps of the sequence of play; a step that asks a question has its name (R10)."""
 
     AXIS_FIRST_SETUP = "axis_first_setup"
     AXIS_SCREEN_SETUP = "axis_screen_setup"
@@ -38,13 +38,13 @@ class Phase(StrEnum):
 
 
 Hold: TypeAlias = Literal["hold", "bombers", "all"]
-"""R4.4: a gun's standing order, at which aircraft it fires."""
+"""R4.4: a gun's standing order: which aircraft it fires at."""
 
 
 class Unit(msgspec.Struct, frozen=True, gc=False):
     """A unit's place, a hex or a word of `OFF_MAP`, and whether a tank is struck (R1.3).
 
-    It holds nothing that could hold it, so the garbage collector may pass it over, and every state's `units`.
+    It cannot be part of a reference cycle, so the garbage collector need not track it, nor a state's `units`.
     """
 
     at: str
@@ -52,7 +52,7 @@ class Unit(msgspec.Struct, frozen=True, gc=False):
 
 
 class State(Pieces[Counter], frozen=True, dict=True):
-    """All that the rules depend on. `step` names the step that comes next, `active` whose part of it.
+    """All that the rules depend on. `step` is the next step, `active` the side whose part of it comes next.
 
     `subturn` counts the air sub-turns from 1 (0: not in the air phase). `seal` is the Axis's sealed
     placement (R2.2) from its sealing to its opening. Fortifications are in `forts`, not in `units`.
@@ -77,7 +77,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
     landing: Mapping[str, str]
     """R4.6: where aircraft were ordered to land."""
     obliged: Mapping[str, tuple[str, ...]]
-    """R5.5: the units that must attack in this turn, each one of these."""
+    """R5.5: the units that must attack in this turn, with the enemies of which each must attack one."""
     fired: tuple[str, ...]
     """R7.2: the units of the active side that have fired at land units in this turn."""
     outcome: Outcome | None
@@ -122,7 +122,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
 
     @cached_property
     def held(self) -> dict[str, frozenset[str]]:
-        """The hexes with a side's land units, by side."""
+        """The hexes that each side's land units hold."""
         units = self.units
         return {
             side: frozenset([units[name].at for name in army]).difference(OFF_MAP)
@@ -130,7 +130,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
         }
 
     def foes(self, side: str, hexes: Iterable[str]) -> tuple[str, ...]:
-        """The land units against a side that are in some hexes, in the scenario's order."""
+        """The enemy land units of a side in these hexes, in the scenario's order."""
         counters, ground = self.setting.counters, self.ground
         there = {ground[at] for at in hexes if at in ground and counters[ground[at]].side != side}
         return tuple(name for name in self.setting.land_units if name in there) if there else ()
@@ -148,23 +148,23 @@ class State(Pieces[Counter], frozen=True, dict=True):
         return self.units[name].at in self.forts
 
     def changed(self, **changes: Any) -> State:
-        """The state with other values, and every unit where it is: what is known of their places goes on."""
+        """The state with other values but the same units: cached properties stay valid."""
         state = replace(self, **changes)
         state.__dict__.update(self.__dict__)
         return state
 
     def moved(self, name: str, to: str) -> State:
-        """The state with a unit elsewhere: on a hex, or off the map."""
+        """The state with a unit moved to a hex, or off the map."""
         return self._with(name, Unit(to, self.units[name].struck))
 
     def hit(self, name: str) -> State:
-        """R1.3: a tank that is not struck is; everything else is eliminated."""
+        """R1.3: an unstruck tank is struck; everything else is eliminated."""
         unit = self.units[name]
         tank = self.kind(name) == "tank" and not unit.struck
         return self._with(name, Unit(unit.at, True) if tank else Unit(ELIMINATED, unit.struck))
 
     def _with(self, name: str, unit: Unit) -> State:
-        """The state with another unit of that name; what is known of the ground goes along."""
+        """The state with another value for a unit; the cached `ground` is updated, not computed anew."""
         units = dict(self.units)
         units[name] = unit
         state = replace(self, units=units)
@@ -174,7 +174,7 @@ class State(Pieces[Counter], frozen=True, dict=True):
         return state
 
     def _ground_with(self, name: str, to: str) -> dict[str, str]:
-        """`ground` with a land unit elsewhere."""
+        """`ground` with a land unit moved."""
         ground = dict(self.ground)
         ground.pop(self.at(name), None)
         if to not in OFF_MAP:

@@ -1,4 +1,4 @@
-"""R8: who has won, at the end of a turn and at once."""
+"""R8, victory: who has won, at the end of a turn and at once."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ POINTS_TO_WIN = 3
 
 
 def no_army() -> Outcome:
-    """R8.3: the Axis has eliminated the last Allied land unit."""
+    """R8.3: the outcome when the last Allied land unit is eliminated."""
     return Outcome(AXIS, tr("no Allied land unit is left"), "R8.3")
 
 
@@ -48,7 +48,7 @@ def at_end_of_turn(state: State) -> Outcome | None:
 
 
 async def end(state: State, outcome: Outcome) -> State:
-    """The game is over."""
+    """End the game with this outcome."""
     state = state.changed(step=Phase.OVER, outcome=outcome)
     await Tell(state, outcome.rule, Victory(outcome.winner, outcome.reason))
     return state

@@ -1,4 +1,4 @@
-"""Weather: the throw, and what it does to movement and to ranges (R3); clear weather nothing (R3.4)."""
+"""R3, weather: the throw, and its effect on movement and ranges; clear weather has none (R3.4)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.games.rommel.rules.state import State
 from pbem.games.rommel.terms.setting import ARTILLERY, FACES, FOOT, Weather
 
 STORM_MOST = 2
-"""R3.3: how many hexes a unit goes in a storm that is not on foot, roads or not."""
+"""R3.3: how many hexes a unit that is not on foot may go in a storm, roads or not."""
 
 
 async def throw(state: State) -> State:
@@ -21,7 +21,7 @@ async def throw(state: State) -> State:
 
 
 def flight(state: State, name: str) -> int:
-    """R4.2, R3.2, R3.3, R1.4: how many hexes an aircraft may fly in a sub-turn today."""
+    """R4.2, R3.2, R3.3, R1.4: how many hexes an aircraft may fly in a sub-turn in today's weather."""
     match state.weather:
         case "storm":
             return 0

@@ -18,7 +18,7 @@ SIDES = {
         many=True,
     ),
 }
-"""Each side as sentences call it (R2.1, R2.2)."""
+"""The name of each side as it stands in sentences (R2.1, R2.2)."""
 
 
 def kind(of: str) -> Said:
@@ -52,7 +52,7 @@ def kind(of: str) -> Said:
 
 
 def weather(today: Weather) -> Said:
-    """R3.1: the weather as it is said."""
+    """R3.1: the name of a weather."""
     match today:
         case "dust":
             return tr("dust")
@@ -63,7 +63,7 @@ def weather(today: Weather) -> Said:
 
 
 def nations() -> dict[str, Said]:
-    """R9.1: each may have a commander of its own."""
+    """R9.1: the names of the nationalities, each of which may have a commander of its own."""
     return {
         "german": tr("German"),
         "italian": tr("Italian"),
@@ -75,5 +75,5 @@ def nations() -> dict[str, Said]:
 
 
 def place(name: str) -> Said:
-    """A name on the map; of those in `data/alamein.yaml` one is words."""
+    """A name on the map. One of those in `data/alamein.yaml` is a description, and translated."""
     return tr("Desert strip") if name == "Desert strip" else name

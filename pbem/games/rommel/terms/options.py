@@ -1,4 +1,4 @@
-"""Options and editions: reading them, and how many beats a game may need (FORMAT section 4)."""
+"""Options and editions: how they are parsed, and how many beats a game may need (FORMAT section 4)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EDITIONS: Mapping[str, Mapping[str, Plain]] = data_of(PACKAGE, "editions")
 
 
 def read(data: Plain) -> Options:
-    """Turn plain options into typed ones. Raises `FileError` with the path of what is wrong."""
+    """Parse plain options into typed ones. Raises `FileError` with the path of the invalid value."""
     options = validation.read(data, Options, "options")
     _check_faces(options)
     _check_turns(options)
@@ -27,15 +27,15 @@ def read(data: Plain) -> Options:
 
 
 def beats(chosen: Mapping[str, Plain], data: Plain) -> int:
-    """Twice the most beats of one game. Raises `FileError` for wrong options."""
+    """Twice the most beats of one game. Raises `FileError` for invalid options."""
     return _beats(read(chosen))
 
 
 def _beats(options: Options) -> int:
     """Twice the most beats of one game.
 
-    A turn begins with a throw for weather; every answer after it may lead to one more beat: those to `air`,
-    two in each sub-turn, and those to `ground_fire` and `ground_combat` of both sides.
+    A turn begins with a throw for weather. After it each of these answers may cause one more beat: two to
+    `air` in each sub-turn, and those of both sides to `ground_fire` and `ground_combat`.
     """
     return 2 * ((2 * options.air_subturns + 4) * options.final_turn + 1)
 
@@ -51,7 +51,7 @@ def _check_faces(options: Options) -> None:
 
 
 def _check_turns(options: Options) -> None:
-    """R8.3: a game goes on from its last turn but not for ever. Raises `FileError`."""
+    """R8.3: a game may go on after its last turn, but not for ever. Raises `FileError`."""
     if options.last_turn < options.turns:
         problem = tr(
             "{found} is less than {option}, which is {turns}",

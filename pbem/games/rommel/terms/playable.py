@@ -27,14 +27,14 @@ tr = Messages("pbem.games.rommel")
 LONGEST_NAME = 12
 
 COLUMNS, ROWS = (2, 40), (2, 30)
-"""The fewest and the most: not too large to play on by mail."""
+"""The fewest and the most, so that the map is small enough for play by mail."""
 
 POINTS, VILLAGES = 5, 2
 """R8.1: how many victory points there are, and how many Allied villages."""
 
 
 def problems(scenario: Scenario) -> Iterator[Problem]:
-    """Everything wrong with a scenario of the right shape. Later looks want a map that is whole."""
+    """Everything wrong with a scenario whose shape is valid. Later checks need a valid map."""
     wrong = [*maps.frame(scenario.map, COLUMNS, ROWS), *_areas(scenario.map)]
     yield from wrong
     if not wrong:
@@ -54,7 +54,7 @@ def problems(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _areas(map_: Map) -> Iterator[Problem]:
-    """Blocks must lie on the map, their first hex in the north-west of their last."""
+    """Blocks must lie on the map, with the first hex in the north-west of the last."""
     areas: tuple[tuple[str, Area], ...] = (
         ("land", map_.land),
         ("mines", map_.mines),
@@ -76,7 +76,7 @@ def _north_west(first: str, last: str) -> Said:
 
 
 def _not_land(number: str, map_: Map) -> Said | None:
-    """The fault of a hex that must be land, if it has one."""
+    """What is wrong with a hex that must be land; None if nothing is."""
     if number in map_.ground.land:
         return None
     off = maps.off_the_map(number, map_.grid())
@@ -84,7 +84,7 @@ def _not_land(number: str, map_: Map) -> Said | None:
 
 
 def _places(map_: Map) -> Iterator[Problem]:
-    """Places are on land, the victory points in the Axis zone, and there are as many as R8.1 has."""
+    """Places are on land, the victory points in the Axis zone, and their numbers are those of R8.1."""
     axis = map_.ground.zones[AXIS]
     for name, places in (
         ("victory_points", map_.victory_points),
@@ -114,7 +114,7 @@ def _places(map_: Map) -> Iterator[Problem]:
 
 
 def _zones(map_: Map) -> Iterator[Problem]:
-    """R2: what one side places unseen must not meet what the other does."""
+    """R2: the zones must not overlap, since the sides place counters unseen by each other."""
     shared = sorted(map_.ground.zones[AXIS] & map_.ground.zones[ALLIED])
     if shared:
         problem = tr("{hex} is in both zones; it may be in only one (R2)", hex=shared[0])
@@ -122,9 +122,9 @@ def _zones(map_: Map) -> Iterator[Problem]:
 
 
 def _room(scenario: Scenario) -> Iterator[Problem]:
-    """R2.4: wherever counters are put, one by one, there is room for the next.
+    """R2.4: in whatever order and wherever counters are placed, there must be room for the next.
 
-    That is certain if every counter, fortifications too, finds a hex of its own that may hold any of them.
+    That is certain if there are as many hexes that may hold any counter as counters, fortifications included.
     """
     map_ = scenario.map
     settled = {*map_.victory_points, *map_.villages, *map_.airfields}
@@ -165,7 +165,7 @@ def _too_few(side: str, airfields: int, aircraft: int) -> Said:
 
 
 def _units(scenario: Scenario) -> Iterator[Problem]:
-    """Factors with which every combat ends, striped counters for tanks alone, fortifications of the Axis."""
+    """Factors by which every combat can end, striped counters for tanks alone, fortifications of the Axis."""
     for name, unit in scenario.units.items():
         path = inside("scenario.units", name)
         if unit.kind != "fort" and unit.factors[0] < 1:
@@ -209,7 +209,7 @@ def _tank(path: str, unit: PrintedCounter) -> Iterator[Problem]:
 
 
 def _twins(scenario: Scenario) -> Iterator[Problem]:
-    """R1.1: of its nationality, which is its colour, a tank's letter says which striped counter it has."""
+    """R1.1: tanks of one nationality, which is their colour, and one letter share a striped counter."""
     firsts: dict[tuple[str, str], str] = {}
     for name, unit in scenario.units.items():
         if unit.kind != "tank" or not unit.letter or unit.struck[0] < 1:
@@ -228,7 +228,7 @@ def _twins(scenario: Scenario) -> Iterator[Problem]:
 
 
 def _counts(scenario: Scenario) -> Iterator[Problem]:
-    """R2.1 to R2.3: each question of the set-up places something. R5.4: each side has supply."""
+    """R2.1 to R2.3: each placement of the set-up has counters. R5.4: each side has supply."""
     units = scenario.units.values()
     for side in SEATS:
         if not any(unit.kind == "supply" and unit.side == side for unit in units):
@@ -258,7 +258,7 @@ def _no_supply(side: str) -> Said:
 
 
 def _weather(scenario: Scenario) -> Iterator[Problem]:
-    """R3.1: every face of the die brings one weather."""
+    """R3.1: every face of the die means one weather."""
     weathers = scenario.weather
     brought = (*weathers.dust, *weathers.storm, *weathers.clear)
     for face in sorted(set(FACES)):
@@ -281,7 +281,7 @@ def _hits(fire: Fire) -> Iterator[Problem]:
 
 
 def _bombing(bombing: Bombing) -> Iterator[Problem]:
-    """R4.5: so does an entry of the bombing table."""
+    """R4.5: an entry of the bombing table lists different faces."""
     for row, faces in bombing.by_row().items():
         if len(set(faces)) < len(faces):
             problem = tr("a face may be named only once, not as in {faces} (R4.5)", faces=quoted(faces))

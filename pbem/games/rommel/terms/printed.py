@@ -48,7 +48,7 @@ class Area(Sourced, frozen=True, kw_only=True):
     blocks: list[tuple[str, str]]
 
     def hexes(self) -> frozenset[str]:
-        """Every hex of the blocks. A million blocks may name one hex: it is made once."""
+        """Every hex of the blocks. A file may name one hex in a million blocks, so each is made only once."""
         columns: dict[tuple[str, str], set[int]] = {}
         for first, last in self.blocks:
             columns.setdefault((first[:2], last[:2]), set()).update(range(int(first[2:]), int(last[2:]) + 1))
@@ -61,7 +61,7 @@ class Area(Sourced, frozen=True, kw_only=True):
 
 
 class Zones(Struct, frozen=True, kw_only=True):
-    """The areas where each side is set up (R2); hexes that are not land do not count."""
+    """The areas where each side sets up (R2); hexes that are not land do not count."""
 
     axis: Area
     allied: Area
@@ -81,7 +81,7 @@ class PrintedHex(Sourced, frozen=True, kw_only=True):
 
 
 class Ground(NamedTuple):
-    """Hexes of the land, those of them with mines, and those of each side's zone."""
+    """The land hexes, those of them with mines, and those in each side's zone."""
 
     land: frozenset[str]
     mines: frozenset[str]
@@ -101,7 +101,7 @@ class Map(Frame, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def ground(self) -> Ground:
-        """The areas, without what is not land. The blocks must lie on the map."""
+        """The areas, restricted to land. The blocks must lie on the map."""
         land = self.land.hexes()
         axis, allied = (land & zone.hexes() for zone in (self.zones.axis, self.zones.allied))
         return Ground(land, land & self.mines.hexes(), {AXIS: axis, ALLIED: allied})
@@ -116,7 +116,7 @@ class Weathers(Sourced, frozen=True, kw_only=True):
 
 
 class Hits(Struct, frozen=True, kw_only=True):
-    """The faces that hit each kind of target (R7.1); none where it may not be fired at."""
+    """The faces that hit each kind of target (R7.1); none if it may not be fired at."""
 
     soft: list[Face] = msgspec.field(default_factory=list)
     fort: list[Face] = msgspec.field(default_factory=list)
@@ -151,7 +151,7 @@ class Fire(Struct, frozen=True, kw_only=True):
 class Bombing(Struct, frozen=True, kw_only=True):
     """The faces at which a bomb hits each kind of target (R4.5), tanks by their asterisks.
 
-    Kinds that are not here go by the option `bomb_hits`.
+    For kinds that are missing here the option `bomb_hits` applies.
     """
 
     infantry: Faces = msgspec.field(default_factory=list)
@@ -167,12 +167,12 @@ class Bombing(Struct, frozen=True, kw_only=True):
     tank3: Faces = msgspec.field(default_factory=list)
 
     def by_row(self) -> dict[str, tuple[int, ...]]:
-        """The kinds that are here, with their faces."""
+        """The kinds that are given, with their faces."""
         return {row: tuple(getattr(self, row)) for row in self.__struct_fields__ if getattr(self, row)}
 
 
 class PrintedCounter(Sourced, frozen=True, kw_only=True):
-    """A counter (R1.1): [combat, movement]; the last three are a tank's (R1.3)."""
+    """A counter (R1.1): [combat, movement]; the last three fields are for tanks (R1.3)."""
 
     nation: Nation
     kind: Kind
@@ -188,7 +188,7 @@ class PrintedCounter(Sourced, frozen=True, kw_only=True):
 
 
 class Scenario(Struct, frozen=True, kw_only=True):
-    """A whole scenario file. What has a default the text of the rules gives in words."""
+    """A whole scenario file. Defaults are values that the text of the rules gives in words."""
 
     name: Name
     title: Line

@@ -12,11 +12,11 @@ from pbem.games.rommel.terms.printed import Fire, PrintedCounter, PrintedHex, Ro
 from pbem.games.rommel.terms.setting import PACKAGE, SEATS, Counter, Options, Setting
 
 SCENARIOS = Scenarios(PACKAGE, ("alamein",), Scenario, problems)
-"""The scenarios that ship, and the demands on a player's own."""
+"""The scenarios that ship, with the shape and the checks of a player's own."""
 
 
 def read(data: Plain, options: Options) -> Setting:
-    """Turn a scenario into a setting. Raises `FileError` with the path of the first thing wrong."""
+    """Make a setting of a scenario. Raises `FileError` with the path of the first problem."""
     scenario = SCENARIOS.read(data)
     SCENARIOS.look(scenario)
     map_, ground = scenario.map, scenario.map.ground
@@ -41,7 +41,7 @@ def read(data: Plain, options: Options) -> Setting:
 
 
 def _counter(name: str, unit: PrintedCounter) -> Counter:
-    """Make the printed counter of a unit."""
+    """Make the counter of a unit as printed."""
     return Counter(
         name, unit.side, unit.nation, unit.kind, *unit.factors, unit.letter, unit.stars, *unit.struck
     )

@@ -20,10 +20,10 @@ FACES = (2, 3, 3, 4, 4, 5)
 """R1.2: the faces of the die."""
 
 SUPPLY_RADIUS = 8
-"""R5.4: how far supply reaches, in hexes, if the scenario does not say."""
+"""R5.4: how far supply reaches, in hexes, unless the scenario gives it."""
 
 FLAK_RANGE = 3
-"""R4.4: how far a gun fires at aircraft, in hexes, if the scenario does not say."""
+"""R4.4: how far a gun fires at aircraft, in hexes, unless the scenario gives it."""
 
 FLAK_HITS = 3
 """R4.4: the face that shoots an aircraft down."""
@@ -32,7 +32,7 @@ FIRST_COUNTERS = 16
 """R2.1, R2.3: how many counters the Axis places first, and the Allied last."""
 
 MOST_ON_AN_AIRFIELD = 4
-"""R2.4, R4.2, R4.6: how many aircraft an airfield of their side takes."""
+"""R2.4, R4.2, R4.6: how many aircraft of its side an airfield holds."""
 
 Weather: TypeAlias = Literal["dust", "storm", "clear"]
 Nation: TypeAlias = Literal["german", "italian", "british", "commonwealth", "greek", "french"]
@@ -60,10 +60,10 @@ FOOT = ("infantry", "parachute")
 ARTILLERY = ("field", "anti_tank", "mixed", "anti_aircraft")
 AIRCRAFT = ("fighter", "bomber")
 FLAK = ("mixed", "anti_aircraft")
-"""R4.4: what fires at aircraft."""
+"""R4.4: the kinds that fire at aircraft."""
 
 MAY_FIRE = ("tank", "field", "anti_tank", "mixed")
-"""R7.1: what fires at land units."""
+"""R7.1: the kinds that fire at land units."""
 
 Target: TypeAlias = Literal["soft", "fort", "one", "two", "three"]
 """The columns of the fire table: not a tank; on a fortification; a tank of one, two, three asterisks."""
@@ -122,8 +122,8 @@ class Fire(msgspec.Struct, frozen=True):
 class Setting(msgspec.Struct, frozen=True, dict=True):
     """Options, counters in the scenario's order, map and tables.
 
-    Hexes are strings CCRR. `roads` holds both directions of every drawn link; `fire` goes by the firer's row:
-    a kind of artillery, or `tank1` to `tank3` by its asterisks. `flak_range` (R4.4) and `supply_radius`
+    Hexes are strings CCRR. `roads` holds both directions of every link. The keys of `fire` are the firers'
+    rows: a kind of artillery, or `tank1` to `tank3` by its asterisks. `flak_range` (R4.4) and `supply_radius`
     (R5.4) are in hexes.
     """
 
@@ -139,16 +139,16 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
     victory_points: Mapping[str, str]
     mines: frozenset[str]
     zones: Mapping[str, frozenset[str]]
-    """By side: the land hexes in which it is set up (R2)."""
+    """By side: the land hexes in which it sets up (R2)."""
     weather: Mapping[int, Weather]
     """By face of the die (R3.1)."""
     fire: Mapping[str, Fire]
     flak_range: int
     supply_radius: int
     bombing: Mapping[str, tuple[int, ...]]
-    """By the target's row, its kind or `tank1` to `tank3`: the faces that hit, where the scenario gives them.
+    """By the target's row, its kind or `tank1` to `tank3`: the faces that hit, if the scenario gives them.
 
-    Where it does not they are those of the option `bomb_hits` (R4.5).
+    Otherwise they are those of the option `bomb_hits` (R4.5).
     """
 
     @cached_property
@@ -159,7 +159,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def land_units(self) -> tuple[str, ...]:
-        """The land units of both sides, in the scenario's order; no fortifications."""
+        """The land units of both sides, in the scenario's order, without fortifications."""
         counters = self.counters.values()
         return tuple(counter.name for counter in counters if not counter.flies and counter.kind != "fort")
 
@@ -170,7 +170,7 @@ class Setting(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def armies(self) -> dict[str, tuple[str, ...]]:
-        """The land units of each side, in the scenario's order; no fortifications."""
+        """The land units of each side, in the scenario's order, without fortifications."""
         return self._by_side(self.land_units)
 
     @cached_property

@@ -9,10 +9,10 @@ tr = Messages("pbem.games.rommel")
 VERBS = ("setup", "place", "fly", "bomb", "dogfight", "land", "stand", "move", "fire", "attack", "aa", "pass")
 
 AT, BOMB, CLEAR, DOGFIGHT, DOWN, ON, TO = RESERVED = ("at", "bomb", "clear", "dogfight", "down", "on", "to")
-"""The small words of the orders: no unit may have such a name."""
+"""Prepositions and keywords of orders: no unit may have such a name."""
 
 AIMS = ("hold", "bombers", "all")
-"""R4.4: at what a gun fires."""
+"""R4.4: what a gun fires at."""
 
 # fmt: off
 TYPED = (
@@ -22,9 +22,9 @@ TYPED = (
     "historical", "deep", "north", "spread",
 )
 # fmt: on
-"""The words that may be typed, all of these, and the names of ready-made set-ups (R2)."""
+"""All words of orders that may be typed, and the names of ready-made set-ups (R2)."""
 
 
 def typed(words: str) -> Message:
-    """Words of orders as the player would type them; names and hexes stay as they are."""
+    """Words of orders in the player's own language; names and hexes stay as they are."""
     return tr.own(words)

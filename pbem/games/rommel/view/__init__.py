@@ -1,4 +1,4 @@
-"""The game's words and pictures for people, as `VIEW`."""
+"""What people type and read: the game's `VIEW`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ tr = Texts("pbem.games.rommel")
 
 
 def numbers(state: State) -> dict[str, int]:
-    """The numbers of HOWTO.md that options and scenario give."""
+    """The numbers in HOWTO.md that depend on options and scenario."""
     setting = state.setting
     return {
         "turns": setting.options.turns,
@@ -43,7 +43,7 @@ def numbers(state: State) -> dict[str, int]:
 
 
 def editions() -> dict[str, str]:
-    """The one text of the rules."""
+    """The name of the only edition, which is the text of the rules."""
     return {"nac": tr("the NAC booklet")}
 
 
@@ -55,7 +55,7 @@ VIEW = View(
     story=story.line,
     legend=legend.legend,
     odds=odds.odds,
-    chance=lambda state: None,  # a list of orders has many; the story tells each before its dice
+    chance=lambda state: None,  # a list of orders has many; the story gives each before its throws
     setups=words.setups,
     reach=reach.reach,
     further=further.further,
@@ -79,5 +79,5 @@ VIEW = View(
 
 
 def view_of(rules: Rules) -> View:
-    """The view of a version of the rules: its own editions by their names."""
+    """The view for a version of the rules, with that version's editions."""
     return replace(VIEW, legend=partial(legend.legend, editions=rules.editions)) if rules.later else VIEW

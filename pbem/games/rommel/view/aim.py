@@ -17,7 +17,7 @@ def aim(state: State) -> list[str]:
 
 
 def _allied(state: State) -> str:
-    """R8.1: points at the end of a turn, and the villages."""
+    """R8.1: the Allied wins by points at the end of a turn, if its villages are safe."""
     wanted, points, lost = victory.POINTS_TO_WIN, _points(state), victory.lost_villages(state)
     villages = str(joined(list(state.setting.villages[ALLIED]), "or"))
     if not lost:
@@ -42,7 +42,7 @@ def _allied(state: State) -> str:
 
 
 def _points(state: State) -> str:
-    """R8.1: the points that the Allied hold now."""
+    """R8.1: the points that the Allied holds now."""
     held, most = victory.held(state), len(state.setting.victory_points)
     if not held:
         return tr("{number} of {most} now", number=0, most=most)
@@ -50,7 +50,7 @@ def _points(state: State) -> str:
 
 
 def _axis(state: State) -> str:
-    """R8.2: no Allied on any point at the end; R8.3: at once if no Allied land unit is left."""
+    """R8.2: the Axis wins if no point is Allied at the end; R8.3: at once if no Allied land unit is left."""
     options, points = state.setting.options, len(victory.held(state))
     army = [name for name in state.setting.armies[ALLIED] if state.at(name) != ELIMINATED]
     if options.final_turn == options.turns:
@@ -79,7 +79,7 @@ def _axis(state: State) -> str:
 
 
 def _end(state: State) -> str:
-    """R8.3: what comes after the last turn."""
+    """R8.3: what happens after the last turn."""
     return tr(
         "Turn {turn} of {turns}; then the game is a draw (R8.3)",
         turn=state.turn,

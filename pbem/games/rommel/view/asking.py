@@ -21,11 +21,11 @@ SYNTAX = {
     Phase.FIRE: ("fire UNIT at ENEMY",),
     Phase.COMBAT: ("attack UNIT on ENEMY",),
 }
-"""The orders that may be typed, by question; a pass and standing orders besides."""
+"""The orders that may be typed, by question, besides a pass and standing orders."""
 
 
 def prompt(ask: Question) -> str:
-    """Say in one line what is asked, what may be typed, and by which rule."""
+    """The question in one line, with what may be typed, and its rule."""
     if ask.question == Phase.AXIS_OPEN:
         return tr("your sealed placement is opened ({rule})", rule=ask.rule)
     if ask.question in SET_UP:
@@ -48,7 +48,7 @@ def prompt(ask: Question) -> str:
 
 
 def _to_set_up(ask: Question) -> str:
-    """R2: the question of a placement."""
+    """R2: the prompt for a placement."""
     task, order, made = _task(ask.state.step), _shown("place UNIT HEX"), setups(ask)
     if not made:
         return tr("{task}: {order} ({rule})", task=task, order=order, rule=ask.rule)
@@ -104,6 +104,6 @@ def _now(ask: Question) -> str:
 
 
 def _shown(syntax: str) -> str:
-    """The syntax in the player's words: words of orders, and in capitals the places of names."""
+    """The syntax of an order in the player's language, with capitals as placeholders for names."""
     places = {"UNIT": tr("UNIT"), "HEX": tr("HEX"), "ENEMY": tr("ENEMY")}
     return " ".join(places.get(word) or typed(word) for word in syntax.split())

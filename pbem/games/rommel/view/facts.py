@@ -1,4 +1,4 @@
-"""The wording of orders, sides, days and chances."""
+"""The wording of orders, sides, dates and chances, in the player's language."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ OCTOBER, NOVEMBER, DECEMBER = 31, 30, 31
 
 
 def typed(words: str) -> str:
-    """Words of orders as the player types them; names and hexes stay as they are."""
+    """Words of orders in the player's language; names and hexes stay as they are."""
     return str(terms.typed(words))
 
 
 def side(seat: str) -> str:
-    """The bare name of a side."""
+    """The name of a side, as in a heading or a list."""
     return str(SIDES[seat].name)
 
 
 def date(turn: int) -> str:
-    """The day that a turn is (R3.1); empty after 1942, where no game of the text comes."""
+    """The date of a turn (R3.1); empty after 1942, beyond the turns of the text."""
     day = FIRST_DAY + turn - 1
     if day <= OCTOBER:
         return tr("{day} October 1942", day=day)

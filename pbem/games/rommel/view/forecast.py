@@ -35,7 +35,7 @@ tr = Texts("pbem.games.rommel")
 
 
 def forecast(ask: Question, orders: Orders) -> Forecast:
-    """R4 to R7: what the story of the orders does not tell before the dice. Raises `IllegalOrder`."""
+    """R4 to R7: chances and obligations that the orders themselves do not show. Raises `IllegalOrder`."""
     state = ask.state
     match ask.question:
         case Phase.AIR:
@@ -107,14 +107,14 @@ def _combats(found: Prospects) -> tuple[str, ...]:
 
 
 def _numbers(found: Prospects) -> str:
-    """The chance of each number of successes; empty where there is but one attack."""
+    """The chance of each number of successes; empty for a single attack."""
     if len(found.each) < 2:
         return ""
     return listed(f"{_number(of)} {_per_cent(part)}" for of, part in enumerate(found.together) if part)
 
 
 def _number(successes: int) -> str:
-    """The number that succeed, a small one as a word."""
+    """The number of successes, as a word if it is small."""
     words = (
         tr.sense("of attacks that succeed", "none"),
         tr.sense("of attacks that succeed", "one"),
@@ -130,7 +130,7 @@ def _number(successes: int) -> str:
 
 
 def _per_cent(exact: Fraction) -> str:
-    """A chance in per cent; what is not certain is not said to be."""
+    """A chance in per cent; one that is uncertain is not rounded to 0% or 100%."""
     rounded = round(100 * exact)
     if rounded == 0 or (rounded == 100 and exact < 1):
         return tr("under 1%") if rounded == 0 else tr("over 99%")
@@ -138,7 +138,7 @@ def _per_cent(exact: Fraction) -> str:
 
 
 def _duties(state: State, answer: Answer) -> Iterator[str]:
-    """R5.5: whom units that have moved must attack, and each one's chance alone; those that may join."""
+    """R5.5: the attacks that moved units must make, with the chances of each unit and of all together."""
     after, owed = state, dict[str, tuple[str, ...]]()
     for order in answer:
         if isinstance(order, Move):
@@ -162,12 +162,12 @@ def _duties(state: State, answer: Answer) -> Iterator[str]:
 
 
 def _either(fights: str, fight: str) -> str:
-    """R5.5: fights of which one is enough."""
+    """R5.5: a list of fights of which one is enough."""
     return tr("{fights}; or {fight}", fights=fights, fight=fight)
 
 
 def _wins(state: State, units: Sequence[str], target: str) -> str:
-    """R6.2: both sides' factors, and the attacker's chance."""
+    """R6.2: the factors of a combat by these units, and their chance."""
     attack, defence = combat.strength(state, units, False), combat.strength(state, [target], True)
     return _odds(attack, defence)
 
@@ -181,7 +181,7 @@ def _odds(attack: int, defence: int) -> str:
 
 
 def _sorties(state: State, answer: Answer) -> Iterator[str]:
-    """R4.4, R4.5: who comes through the fire, each bomb and dogfight, and all of them."""
+    """R4.4, R4.5: the chances to survive anti-aircraft fire, of each bomb and dogfight, and of all."""
     found = prospects.of_sorties(state, answer)
     for name, lives in found.lives.items():
         yield tr(
@@ -216,7 +216,7 @@ def _sorties(state: State, answer: Answer) -> Iterator[str]:
 
 
 def _landings(state: State, answer: Answer) -> Iterator[str]:
-    """R4.6: if all live, where aircraft go that nobody has told where to land, or that they are lost."""
+    """R4.6: if all survive, where aircraft without landing orders will land, or that they are lost."""
     if not (landing.now(state) or any(isinstance(order, StandDown) for order in answer)):
         return
     for order in answer:

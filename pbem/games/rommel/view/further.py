@@ -15,11 +15,11 @@ from pbem.games.rommel.view import words
 from pbem.games.rommel.view.facts import typed
 
 ALONE = ("pass", "stand_down")
-"""The orders that leave little to be added to them (R4.1, R10.1)."""
+"""The orders to which hardly anything can be added (R4.1, R10.1)."""
 
 
 def further(ask: Question, orders: Orders) -> Iterator[str]:
-    """The orders that may be added; none where only standing orders are left."""
+    """The orders that may be added; none if only standing orders are possible."""
     if any(verb in order for order in orders for verb in ALONE):
         return
     found = PHASES.get(ask.question, _placements)(ask, orders)
@@ -34,7 +34,7 @@ def further(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def after(ask: Question, orders: Orders) -> State:
-    """The counters placed, moved or flown so far on their hexes; no die is thrown."""
+    """The state with the counters placed, moved or flown so far; nothing is thrown for."""
     state = ask.state
     for order in orders:
         match order:
@@ -48,7 +48,7 @@ def after(ask: Question, orders: Orders) -> State:
 
 
 def _placements(ask: Question, orders: Orders) -> Iterator[str]:
-    """R2: a ready-made set-up, then each counter that has no hex yet in each hex with room for it."""
+    """R2: ready-made set-ups, then each unplaced counter in each hex with room for it."""
     state = ask.state
     board = setup.Board(state)
     placed = {name: at for order in orders for name, at in order.get("place", {}).items()}
@@ -64,7 +64,7 @@ def _placements(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _moves(ask: Question, orders: Orders) -> Iterator[str]:
-    """R5: each unit that has not moved, to each hex in reach on the board that the orders leave."""
+    """R5: each unit that has not moved, to each hex in reach after the orders so far."""
     state = after(ask, orders)
     moved = [order["move"] for order in orders if "move" in order]
     move, to = typed("move"), typed(TO)
@@ -74,7 +74,7 @@ def _moves(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _sorties(ask: Question, orders: Orders) -> Iterator[str]:
-    """R4: each aircraft that has not flown, to each hex in reach, and what it may do there; landings."""
+    """R4: each aircraft that has not flown, to each hex in reach, with its attacks there; landings."""
     state = after(ask, orders)
     flown = [order["fly"] for order in orders if "fly" in order]
     acting = [name for order in orders for name in (order.get("bomb"), *order.get("dogfight", ()))]
@@ -97,9 +97,9 @@ def _where_it_is(state: State, name: str) -> Iterator[str]:
 
 
 def _flights(state: State, name: str, fought: Collection[str]) -> Iterator[str]:
-    """R4.2, R4.3: where one aircraft may fly, and what it may do there; it must in a zone, alone or later.
+    """R4.2, R4.3: the flights of one aircraft, with its attacks; in a zone one is due, now or later.
 
-    R6.1: none of the enemies that are `fought` already may be attacked once more.
+    R6.1: the enemies that are `fought` already may not be attacked again.
     """
     flight = typed(f"fly {name} {TO}")
     for at in flights.reach(state, name):
@@ -109,7 +109,7 @@ def _flights(state: State, name: str, fought: Collection[str]) -> Iterator[str]:
 
 
 def _attacks(state: State, name: str, at: str) -> Iterator[tuple[str, str]]:
-    """R4.5: a bomb, or a dogfight with each in whose zone an aircraft is."""
+    """R4.5: a bomb, or a dogfight with each enemy in whose zone the aircraft is."""
     enemies = flights.zone(state, state.active, at)
     if not enemies and bombing.target(state, name, at) is not None:
         yield BOMB, ""
@@ -125,7 +125,7 @@ def _shots(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _combats(ask: Question, orders: Orders) -> Iterator[str]:
-    """R6.1: each group of units on one enemy beside them all."""
+    """R6.1: each group of units on one enemy adjacent to them all."""
     near: dict[str, list[str]] = {}
     for name in ask.state.army(ask.seat):
         for enemy in combat.within_reach(ask.state, name):
@@ -137,7 +137,7 @@ def _combats(ask: Question, orders: Orders) -> Iterator[str]:
 
 
 def _may_come(ask: Question, orders: Orders, line: str) -> bool:
-    """Whether the only thing the rules have against one more order is that something else be ordered too."""
+    """Whether one more order is legal, or lacks only another order to be so."""
     return may_come(lambda typed: ask.read([*orders, *words.read(ask, typed)]), [line])
 
 
@@ -147,4 +147,4 @@ PHASES: Mapping[str, Callable[[Question, Orders], Iterator[str]]] = {
     Phase.FIRE: _shots,
     Phase.COMBAT: _combats,
 }
-"""By question; all others are of the set-up."""
+"""By question; all other questions are those of the set-up."""

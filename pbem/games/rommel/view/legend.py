@@ -37,7 +37,7 @@ KINDS = {
 POINT, VILLAGE, AIRFIELD, FORT, STRANDED = "*", "@", "^", "]", "!"
 
 TEXTURES = {"sea": "~", "depression": ":", "mines": "#", "cleared": "-"}
-"""The character that fills the hexes of a terrain, so that it is seen at a glance."""
+"""The character that fills the hexes of a terrain, to show it at a glance."""
 
 SCENERY: dict[str, Scenery] = {"clear": "desert", "sea": "water"}
 BRANCHES: dict[str, Branch] = {
@@ -61,13 +61,13 @@ COLOURS: dict[str, Colour] = {
     "greek": "blue",
     "french": "light blue",
 }
-"""The drawings of these where their own word does not give them; the nations' colours are those of R1.1."""
+"""How to draw what is not named like its drawing; the nations' colours are those of R1.1."""
 
 
 def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -> Legend:
     """Describe a position: the hexes with what stands in them, who is off the map, and the tracks.
 
-    `editions` are those of the version of the rules.
+    `editions` are those of this version of the rules.
     """
     setting = now.setting
     return Legend(
@@ -76,7 +76,7 @@ def legend(now: State, editions: Mapping[str, Mapping[str, Plain]] = EDITIONS) -
         cells=tuple(_cells(now)),
         terrain=_terrain(setting),
         marks=_meanings(),
-        sides={seat: side(seat) for seat in (AXIS, ALLIED)},  # west on the left
+        sides={seat: side(seat) for seat in (AXIS, ALLIED)},  # west is on the left
         margins=tuple(margin for margin in _margins(now) if margin.pieces),
         figures=tuple(tracks.figures(now, editions)),
         turn=tr("Turn"),
@@ -109,7 +109,7 @@ def _meanings() -> dict[str, str]:
 
 
 def _layer(flies: bool) -> str:
-    """The layer of a unit: above the ground, or on it."""
+    """The name of a unit's layer: above the ground, or on it."""
     return tr.sense("of a hex", "air") if flies else tr.sense("of a hex", "ground")
 
 
@@ -155,19 +155,19 @@ def _cells(now: State) -> Iterator[Cell]:
 
 
 def _supplied(seats: list[str]) -> Iterator[str]:
-    """R5.4: whose supply reaches a hex."""
+    """R5.4: a note on the sides whose supply reaches a hex."""
     if seats:
         yield tr("supply: {sides}", sides=listed(map(side, seats)))
 
 
 def _controlled(seats: list[str]) -> Iterator[str]:
-    """R5.5: in whose zone a hex lies."""
+    """R5.5: a note on the sides in whose zone of control a hex lies."""
     if seats:
         yield tr("zone: {sides}", sides=listed(map(side, seats)))
 
 
 def _terrain_of(now: State, at: str, coast: dict[str, str]) -> str:
-    """The terrain of a hex. What is no land is the sea in the north, the depression in the south."""
+    """The terrain of a hex. North of the land is sea, south of it the depression."""
     if now.mined(at):
         return "mines"
     if at in now.setting.land:
@@ -197,7 +197,7 @@ def _marks(now: State, at: str) -> Iterator[str]:
 
 
 def _places(setting: Setting, at: str) -> dict[str, list[str]]:
-    """The names of a hex, each with what bears it."""
+    """The names in a hex, each with the kinds of places that have it."""
     found: dict[str, list[str]] = {}
 
     def bears(name: str, what: str) -> None:
@@ -215,7 +215,7 @@ def _places(setting: Setting, at: str) -> dict[str, list[str]]:
 
 
 def _notes(now: State, at: str) -> Iterator[str]:
-    """The content of a hex beside its units."""
+    """Notes on a hex, apart from its units."""
     for name, whats in _places(now.setting, at).items():
         yield f"{name} ({listed(whats)})"
     if at in now.forts:
@@ -264,13 +264,13 @@ def _piece(now: State, name: str) -> Piece:
 
 
 def _stranded(now: State, name: str) -> bool:
-    """R5.4: whether a unit on the ground is out of supply; in the set-up none is, because supply may come."""
+    """R5.4: whether a land unit is out of supply; none is in the set-up, since supply may still come."""
     on_ground = now.on_map(name) and not now.counter(name).flies
     return on_ground and now.step not in setup.RULE and not movement.in_supply(now, name)
 
 
 def _margins(now: State) -> Iterator[Margin]:
-    """The units off the map, and why."""
+    """The units off the map, by their places."""
     for seat in (AXIS, ALLIED):
         units = [name for name in now.units if now.side(name) == seat]
         waiting = [name for name in units if now.at(name) == UNPLACED]

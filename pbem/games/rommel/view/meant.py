@@ -11,7 +11,7 @@ from pbem.games.rommel.view.facts import typed
 
 
 def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
-    """The orders that may be meant for these units in a hex, the likeliest first; without one, near them."""
+    """The orders that pointing at units and a hex may mean, the likeliest first; without a hex: nearby."""
     state = ask.state
     hexes = [at] if at else [near for name in units for near in _near(state, name)]
     match ask.question:
@@ -32,20 +32,20 @@ def meant(ask: Question, units: Sequence[str], at: str) -> Iterator[str]:
 
 
 def _near(state: State, name: str) -> Sequence[str]:
-    """The hexes beside a unit; of one that is off the map a hex of the map, since nothing is near it."""
+    """The hexes next to a unit; for one that is off the map any hex, since none is near."""
     grid = state.setting.grid
-    lies = name in state.units and state.on_map(name)  # a fortification is none of the units
+    lies = name in state.units and state.on_map(name)  # fortifications are not in `units`
     return grid.adjacent(state.at(name)) if lies else grid.numbers[:1]
 
 
 def _enemies(ask: Question, at: str, units: Sequence[str]) -> Iterator[str]:
-    """The enemy in a hex, or wherever he is: who is in none can be neither shot at nor attacked."""
+    """The enemies in a hex; without one, all enemies on the map, the nearest first."""
     state = ask.state
     here = next((state.at(name) for name in units if name in state.units and state.on_map(name)), "")
     if at:
         found = [*([state.ground[at]] if at in state.ground else []), *state.sky.get(at, ())]
     else:
         found = [name for name in state.units if state.on_map(name)]
-        if here:  # who may be meant sooner than one who is far away
+        if here:  # near enemies are more likely
             found.sort(key=lambda name: state.setting.grid.distance(state.at(name), here))
     return (name for name in found if state.side(name) != ask.seat)

@@ -28,7 +28,7 @@ def odds(ask: Question) -> list[Odds]:
 
 
 def _bombs(state: State) -> Iterator[Odds]:
-    """Each bomber on each enemy land unit that it can reach, where it is or by the best flight."""
+    """Each bomber on each enemy land unit in reach, where it is or by the best flight."""
     for name in state.air_force(state.active):
         if state.kind(name) == "bomber":
             for at, flight, guns in _ways(state, name):
@@ -41,7 +41,7 @@ def _bombs(state: State) -> Iterator[Odds]:
 
 
 def _dogfights(state: State) -> Iterator[Odds]:
-    """Each aircraft on each enemy aircraft that it can reach, from where the fewest guns fire at it."""
+    """Each aircraft on each enemy aircraft in reach, from the hex with the fewest guns."""
     grid = state.setting.grid
     for name in state.air_force(state.active):
         ways = list(_ways(state, name))
@@ -57,7 +57,7 @@ def _dogfights(state: State) -> Iterator[Odds]:
 
 
 def _ways(state: State, name: str) -> Iterator[tuple[str, Orders, int]]:
-    """The places of an aircraft after its flight, with the order for it and the guns that fire at it."""
+    """The hexes where an aircraft may be, with the order for the flight, and the number of guns."""
     at = state.at(name)
     yield at, [], len(flights.guns(state, name, (at,)))
     for to, path in flights.reach(state, name).items():
@@ -75,7 +75,7 @@ def _shots(state: State) -> Iterator[Odds]:
 
 
 def _combats(state: State) -> Iterator[Odds]:
-    """Each unit on each adjacent enemy, and all of them together, beside what others must attack (R5.5)."""
+    """Each unit on each adjacent enemy, and all together, with the attacks that others must make (R5.5)."""
     grid = state.setting.grid
     for target in state.army(other(state.active)):
         near = [
@@ -111,7 +111,7 @@ def throw(faces: tuple[int, ...]) -> str:
 
 
 def _under(guns: int, sum_: str) -> str:
-    """R4.4: the sum of an attack by an aircraft, and how many guns fire at it before."""
+    """R4.4: the sum of an attack by aircraft, with the number of guns that fire first."""
     return (
         tr.plural("{sum}, under {number} gun", "{sum}, under {number} guns", guns, sum=sum_) if guns else sum_
     )

@@ -15,13 +15,13 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.rommel")
 
 SIGNS = {AXIS: "X", ALLIED: "a"}
-"""A hex of one side, as the map writes its counters; one of both has a plus."""
+"""The sign of each side's hexes, in the case of its counters on the map; those of both have a plus."""
 
 BOTH = "+"
 
 
 def zones(state: State) -> Overlay:
-    """R5.5: the hexes in the zones of control of land units; in the set-up those where a side places (R2)."""
+    """R5.5: the hexes in zones of control of land units; in the set-up, those in set-up zones (R2)."""
     if state.step in setup.RULE:
         figures = _of_sides(state, lambda side, at: at in state.setting.zones[side])
         return Overlay(figures, tr("in a side's set-up zone: {signs}", signs=_signs()))
@@ -30,7 +30,7 @@ def zones(state: State) -> Overlay:
 
 
 def supply(state: State) -> Overlay:
-    """R5.4: the hexes in supply; each side's units that stand in none."""
+    """R5.4: the hexes in supply, and each side's units that are out of supply."""
     supplied = {side: movement.supply_reach(state, side) for side in SIGNS}
     figures = _of_sides(state, lambda side, at: at in supplied[side])
     lines = tuple(_cut_off(state, side) for side in SIGNS)
@@ -38,7 +38,7 @@ def supply(state: State) -> Overlay:
 
 
 def _cut_off(state: State, side: str) -> str:
-    """R5.4: the units of a side that are out of supply."""
+    """R5.4: list the units of a side that are out of supply."""
     cut = [name for name in state.army(side) if not movement.in_supply(state, name)]
     units = listed(tr("{unit} in {at}", unit=name, at=state.at(name)) for name in cut) or tr.sense(
         "of units", "none"
@@ -49,7 +49,7 @@ def _cut_off(state: State, side: str) -> str:
 
 
 def _of_sides(state: State, has: Callable[[str, str], bool]) -> dict[str, str]:
-    """The land hexes that one side has, or both, each with its sign."""
+    """The land hexes of one side or both, by a predicate, each with its sign."""
     figures = {}
     for at in state.setting.grid.numbers:
         sides = [side for side in SIGNS if at in state.setting.land and has(side, at)]

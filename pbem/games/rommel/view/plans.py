@@ -1,4 +1,4 @@
-"""The ready-made plan of this game, beside those that serve in every game."""
+"""The ready-made plans of this game, beside those for every game."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.rommel")
 
 GROUNDED = ("when asked air", "do stand down", "despite hits, range")
-"""Four times a turn each side is asked for its aircraft (R4). Who leaves them where they are need not hear
-each time who was hit on the ground: it is told once, at his next movement."""
+"""Each side is asked about its aircraft four times a turn (R4). A player who leaves them where they are need
+not stop each time for hits on the ground: they are reported together at his next movement."""
 
 
 def plans() -> Mapping[str, ReadyPlan]:

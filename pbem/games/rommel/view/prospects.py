@@ -1,7 +1,7 @@
-"""The prospects of several attacks in one answer: the chance of each, and of each number of successes, exact.
+"""The prospects of several attacks in one answer: the exact chance of each, and of each number of successes.
 
-The attacks are carried out in the order written, as the rules do it (R4.4 to R4.6, R6.5, R7.3), but for the
-throwing: after each attack all ways that lead to the same fate of those who matter later count as one.
+The attacks are carried out in the order written, as the rules do it (R4.4 to R4.6, R6.5, R7.3), but without
+throwing: after each attack all possibilities with the same fate of the units that matter later count as one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from pbem.games.rommel.terms.setting import ALLIED, FLAK_HITS
 class Prospects(Struct, frozen=True):
     """The chance of each attack, in the order written, and of no success, one, two …
 
-    `lives`: by aircraft that comes under fire, the chance that it comes through (R4.4).
+    `lives`: for each aircraft that comes under fire, the chance that it survives (R4.4).
     """
 
     each: tuple[Fraction, ...]
@@ -32,7 +32,7 @@ class Prospects(Struct, frozen=True):
 
 
 class Way(NamedTuple):
-    """One way that things may go: its chance, the board then, the guns spent, the successes so far."""
+    """One possible course of events: its chance, the state, the guns spent, the successes so far."""
 
     chance: Fraction
     state: State
@@ -41,7 +41,7 @@ class Way(NamedTuple):
 
 
 Act: TypeAlias = Callable[[Way], Iterable[Way]]
-"""An attack or a gun's fire: from one way to all those that it may lead to."""
+"""An attack or a gun's fire: from one possibility to all that it may lead to."""
 
 
 def of_combats(state: State, attacks: Sequence[Attack]) -> Prospects:
@@ -50,7 +50,7 @@ def of_combats(state: State, attacks: Sequence[Attack]) -> Prospects:
 
 
 def of_shots(state: State, shots: Sequence[Shot]) -> Prospects:
-    """R7.3: fire, of which each shot has the faces with which it was declared."""
+    """R7.3: fire, in which each shot keeps the faces with which it was declared."""
     acts = [(_shoot(one, fire.hits(state, one.unit, one.at)), (one.at,)) for one in shots]
     return _on_the_ground(state, acts)
 
@@ -86,7 +86,7 @@ def _below(state: State, order: Bomb, paths: dict[str, tuple[str, ...]]) -> tupl
 
 
 def _on_the_ground(state: State, acts: Sequence[tuple[Act, tuple[str, ...]]]) -> Prospects:
-    """Attacks of which some have nothing to do with others: each such group alone, then all together."""
+    """Attacks on the ground: independent groups are computed alone, then combined."""
     each = [Fraction(0)] * len(acts)
     together: tuple[Fraction, ...] = (Fraction(1),)
     for group in _groups([set(units) for _, units in acts]):
@@ -98,7 +98,7 @@ def _on_the_ground(state: State, acts: Sequence[tuple[Act, tuple[str, ...]]]) ->
 
 
 def _groups(involved: Sequence[set[str]]) -> list[list[int]]:
-    """The numbers of those that share a unit, or are joined by others that do, in their order."""
+    """Group the attacks that share units, directly or through others, as lists of their numbers."""
     groups: list[tuple[set[str], list[int]]] = []
     for number, units in enumerate(involved):
         joined = [group for group in groups if group[0] & units]
@@ -109,7 +109,7 @@ def _groups(involved: Sequence[set[str]]) -> list[list[int]]:
 
 
 def _added(some: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """The chance of each sum of two numbers that have nothing to do with each other."""
+    """The distribution of the sum of two independent numbers, given theirs."""
     found = [Fraction(0)] * (len(some) + len(others) - 1)
     for number, chance in enumerate(some):
         for more, other in enumerate(others):
@@ -118,7 +118,7 @@ def _added(some: Sequence[Fraction], others: Sequence[Fraction]) -> tuple[Fracti
 
 
 def _prospects(ways: list[Way], acts: Sequence[tuple[Act, tuple[str, ...]]]) -> Prospects:
-    """Carry out attacks, each with the units whose fate it depends on."""
+    """Carry out attacks, each given with the units whose fate it depends on."""
     each: list[Fraction] = []
     for number, (act, _) in enumerate(acts):
         later = [name for _, units in acts[number + 1 :] for name in units]
@@ -137,7 +137,7 @@ def _expected(ways: Iterable[Way]) -> Fraction:
 
 
 def _merged(ways: Iterable[Way], units: Sequence[str]) -> list[Way]:
-    """The ways, those as one that differ in nothing that matters: the fate of some units, guns, successes."""
+    """Merge possibilities that agree in all that matters: the fate of some units, guns spent, successes."""
     found: dict[object, Way] = {}
     for way in ways:
         fate = tuple([way.state.units[name] for name in units])
@@ -148,7 +148,7 @@ def _merged(ways: Iterable[Way], units: Sequence[str]) -> list[Way]:
 
 
 def _split(way: Way, chance: Fraction, hit: Iterable[str], missed: Iterable[str] = ()) -> Iterator[Way]:
-    """A success by that chance, which hits some units, or a failure, which hits others (R1.3)."""
+    """Split by chance: a success, which hits some units, and a failure, which hits others (R1.3)."""
     for part, units, success in ((chance, hit, 1), (1 - chance, missed, 0)):
         if part:
             state = way.state
@@ -158,7 +158,7 @@ def _split(way: Way, chance: Fraction, hit: Iterable[str], missed: Iterable[str]
 
 
 def _fight(order: Attack | Dogfight) -> Act:
-    """R6.2 to R6.5: those that remain fight; if a side is gone, or the game is over (R8.3), nobody does."""
+    """R6.2 to R6.5: the remaining units fight, unless a side is gone or the game is over (R8.3)."""
 
     def act(way: Way) -> Iterable[Way]:
         state = way.state
@@ -173,7 +173,7 @@ def _fight(order: Attack | Dogfight) -> Act:
 
 
 def _shoot(order: Shot, faces: tuple[int, ...]) -> Act:
-    """R7.3: a shot; at a unit that is gone it is lost."""
+    """R7.3: a shot; it is lost if the target is gone."""
 
     def act(way: Way) -> Iterable[Way]:
         if not way.state.on_map(order.at) or not way.state.army(ALLIED):
@@ -184,7 +184,7 @@ def _shoot(order: Shot, faces: tuple[int, ...]) -> Act:
 
 
 def _bomb(order: Bomb) -> Act:
-    """R4.5: a bomb, if the bomber lives and the enemy below it does."""
+    """R4.5: a bomb, if the bomber and the enemy below it survive."""
 
     def act(way: Way) -> Iterable[Way]:
         state = way.state
@@ -197,7 +197,7 @@ def _bomb(order: Bomb) -> Act:
 
 
 def _under_fire(way: Way, name: str, path: tuple[str, ...]) -> Iterator[Way]:
-    """R4.4: an aircraft goes along a path until a gun hits it; each gun fires once in a sub-turn."""
+    """R4.4: an aircraft flies along a path until a gun hits it; each gun fires once in a sub-turn."""
     state, aiming = way.state, flak.guns(way.state, name)
     for at in flak.exposed(state, name, path):
         for gun in flak.within(state, aiming, at):

@@ -1,4 +1,4 @@
-"""The hexes where a unit may go now, for the map of its reach, and why a hex is out of it on any path."""
+"""The hexes that a unit may reach now, with the orders for them, and why others are out of reach."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ tr = Texts("pbem.games.rommel")
 
 
 def reach(ask: Question, name: str) -> dict[str, str]:
-    """R4.2, R5.2: how many steps lead to each hex where a unit may stop; none where it may not move now.
+    """R4.2, R5.2: the number of steps to each hex where a unit may stop; none if it may not move now.
 
-    Raises `IllegalOrder` (R10.2) for a unit that is none of the player's.
+    Raises `IllegalOrder` (R10.2) for a unit that is not the player's.
     """
     return {at: str(len(path)) for at, path in _paths(ask, name).items()}
 
 
 def routes(ask: Question, name: str) -> dict[str, Orders]:
-    """R4.2, R5.2: for the same hexes the order that takes the unit there, by the path the program chooses."""
+    """R4.2, R5.2: for the same hexes the order to go there, by the path that the program chooses."""
     verb = "fly" if ask.question == Phase.AIR else "move"
     return {at: [{verb: name, "path": list(path)}] for at, path in _paths(ask, name).items()}
 
@@ -60,7 +60,7 @@ def check_flight(state: State, name: str, to: str) -> None:
 
 
 def _distance(state: State, name: str, to: str) -> int:
-    """The hexes from a unit to a hex. Raises `IllegalOrder` where it is there already."""
+    """The distance of a unit from a hex. Raises `IllegalOrder` if it is there already."""
     if state.at(name) == to:
         rule = "R4.2" if state.counter(name).flies else "R5.2"
         raise IllegalOrder(rule, tr("{unit} is in {hex} already", unit=name, hex=to))
@@ -68,7 +68,7 @@ def _distance(state: State, name: str, to: str) -> int:
 
 
 def _far(state: State, name: str, to: str, most: int, by_road: int) -> str:
-    """How far a hex is from a unit, and how far that may go."""
+    """Describe how far a hex is from a unit, and how far the unit may go."""
     places = {"hex": to, "unit": name, "most": most}
     if by_road > most:
         return tr.plural(

@@ -19,12 +19,12 @@ tr = Texts("pbem.games.rommel")
 
 
 def line(tell: Tell) -> str:
-    """Tell one event in one line, without a full stop, the rule in brackets."""
+    """Describe one event in one line, without a full stop, with the rule in brackets."""
     return f"{_told(tell.what)} ({tell.rule})"
 
 
 def _told(what: Event) -> str:
-    """An event without its rule. Which counters are set up and where, the orders say one line above."""
+    """Describe an event without its rule. The orders in the line above list the counters of a set-up."""
     match what:
         case events.Placed(seat, places):
             return tr.plural(
@@ -61,7 +61,7 @@ def _told(what: Event) -> str:
 
 
 def _in_the_air(what: Event) -> str:
-    """An event of aircraft (R4); empty for another."""
+    """Describe an event of aircraft (R4); empty for others."""
     match what:
         case events.Flies(unit, start, _, [to]):
             return tr("{unit} flies from {start} to {to}", unit=unit, start=start, to=to)
@@ -87,7 +87,7 @@ def _in_the_air(what: Event) -> str:
 
 
 def _on_the_ground(what: Event) -> str:
-    """An event of movement or fire (R5, R7); empty for another."""
+    """Describe an event of movement or fire (R5, R7); empty for others."""
     match what:
         case events.Moves(unit, start, _, [to]):
             return tr("{unit} moves from {start} to {to}", unit=unit, start=start, to=to)
@@ -116,7 +116,7 @@ def _on_the_ground(what: Event) -> str:
 
 
 def _in_combat(what: Event) -> str:
-    """An event of combat, on the ground or in the air (R6), or a loss (R1.3)."""
+    """Describe an event of combat, on the ground or in the air (R6), or a loss (R1.3)."""
     match what:
         case events.Declares(units, on, attack, defence, forts):
             return _declares(_attack(units, on), attack, defence, forts)
@@ -155,7 +155,7 @@ def _in_combat(what: Event) -> str:
 
 
 def _standing(seat: str, fire: Hold, units: str) -> str:
-    """R4.4: at what the guns of a side fire."""
+    """R4.4: describe what the guns of a side fire at."""
     guns = tr("The Allied guns") if seat == ALLIED else tr("The Axis guns")
     match fire:
         case "hold":
@@ -167,7 +167,7 @@ def _standing(seat: str, fire: Hold, units: str) -> str:
 
 
 def _weather(turn: int, turns: int, throw: str, weather: str) -> str:
-    """R3.1: a turn and its weather, with the day if it has one."""
+    """R3.1: describe a turn and its weather, with its date if it has one."""
     if day := date(turn):
         return tr(
             "Turn {turn} of {turns}, {day}: {throw}, {weather}",
@@ -183,7 +183,7 @@ def _weather(turn: int, turns: int, throw: str, weather: str) -> str:
 
 
 def _passes(side: Side, question: Phase) -> str:
-    """A pass, by what is passed."""
+    """Describe a pass, by its question."""
     match question:
         case Phase.AIR:
             return tr("{side:The} {side:passes|pass} this air sub-turn", side=side)
@@ -218,7 +218,7 @@ def _declares(combat: str, attack: int, defence: int, forts: Sequence[str]) -> s
 
 
 def _attack(units: Sequence[str], on: Sequence[str]) -> str:
-    """The words on who attacks whom."""
+    """A clause on who attacks whom."""
     return tr.plural(
         "{units} attacks {targets}",
         "{units} attack {targets}",
@@ -233,7 +233,7 @@ def _throw(face: int, hit: bool) -> str:
 
 
 def _result(attack: int, defence: int) -> str:
-    """The words on who has won, by the products."""
+    """A clause on who has won, by the products."""
     if attack == defence:
         return tr("a tie, and both throw again")
     return tr("the attacker wins") if attack > defence else tr("the defender wins")

@@ -16,7 +16,7 @@ tr = Texts("pbem.games.rommel")
 
 
 def threatening() -> str:
-    """The scope of `threats`, with what it leaves out."""
+    """A sentence on what `threats` counts, and what it leaves out."""
     return tr(
         "Counts enemy land units that could move up to fight or fire. Each is taken as if it "
         "moved first, in today's weather; several count together if each finds a hex. Supply "
@@ -25,9 +25,9 @@ def threatening() -> str:
 
 
 def threats(state: State, seat: str) -> list[Threat]:
-    """Combats and shots at each land unit of a seat by each enemy, and the combat by all that find room.
+    """Combats and shots at each land unit of a seat by each enemy, and combats by all that find room.
 
-    While the enemy fires or fights he has moved already; at any other time his next turn is before him.
+    While the enemy fires or fights he has already moved; at other times his next turn is assumed.
     """
     foe = other(seat)
     fights = state.active == foe and state.step in (Phase.FIRE, Phase.COMBAT)
@@ -44,12 +44,12 @@ def threats(state: State, seat: str) -> list[Threat]:
 
 
 def _places(state: State, name: str, *, moves: bool) -> tuple[str, ...]:
-    """The places of a unit when it attacks: its own, or those it may move to, the nearest first."""
+    """The hexes from which a unit may attack: its own, and those it may move to, the nearest first."""
     return (state.at(name), *(movement.reach(state, name) if moves else ()))
 
 
 def _combats(state: State, unit: str, places: Mapping[str, tuple[str, ...]]) -> Iterator[Threat]:
-    """R6: by each enemy that comes beside the unit, and by the strongest that find a hex each."""
+    """R6: combats by each enemy that may come next to the unit, and by the strongest that find a hex each."""
     near = state.setting.grid.adjacent(state.at(unit))
     able = {name: [at for at in ways if at in near] for name, ways in places.items()}
     able = {name: ways for name, ways in able.items() if ways and combat.may_attack(state, name)}
@@ -66,9 +66,9 @@ def _combat(state: State, unit: str, by: Mapping[str, str]) -> Threat:
 
 
 def _together(state: State, able: Mapping[str, list[str]]) -> dict[str, str]:
-    """The strongest attackers that can each have a hex of its own, with those hexes.
+    """Match the strongest attackers with hexes, one each.
 
-    Taken from the strongest on: who finds a hex, if need be by others changing theirs, stays.
+    The strongest comes first; an attacker that finds a hex, if need be by moving others to another, stays.
     """
     held: dict[str, str] = {}
 
@@ -87,7 +87,7 @@ def _together(state: State, able: Mapping[str, list[str]]) -> dict[str, str]:
 
 
 def _shots(state: State, unit: str, places: Mapping[str, tuple[str, ...]]) -> Iterator[Threat]:
-    """R7.1: by each enemy that is in range where it stands or where it may move to."""
+    """R7.1: shots by each enemy that is in range where it stands or may move to."""
     grid, target, column = state.setting.grid, state.at(unit), fire.column(state, unit)
     for name, ways in places.items():
         most = fire.reach(state, name)

@@ -58,11 +58,11 @@ def _attack(now: State, units: Sequence[str], on: Sequence[str], at: str, chance
 def _shot(
     now: State, units: list[str], on: list[str], at: str, chance: Fraction, face: int, hit: bool
 ) -> list[Trace]:
-    """A shot that one throw settles."""
+    """The traces of an attack that one throw decides."""
     return [_attack(now, units, on, at, chance), Drawn(str(face)), Settled(hit)]
 
 
 def _fire(now: State, unit: str, on: str) -> Fraction:
-    """R7.1: the chance by the fire table; the unit has fired by now, so it may not again."""
+    """R7.1: the chance by the fire table, whether the unit may still fire or not: it just has."""
     row = now.setting.fire[fire.row(now, unit)]
     return chances.hits(row.hits.get(fire.column(now, on), ()))

@@ -22,7 +22,7 @@ WEATHERS: tuple[Weather, ...] = ("clear", "dust", "storm")
 
 
 def figures(now: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterator[tuple[str, str]]:
-    """The other figures of a position."""
+    """The figures of a position, with their names."""
     options = now.setting.options
     yield tr("Turn"), tr("{turn} of {turns}", turn=now.turn, turns=options.final_turn)
     if day := date(now.turn):
@@ -40,7 +40,7 @@ def figures(now: State, editions: Mapping[str, Mapping[str, Plain]]) -> Iterator
 
 
 def tracks(now: State) -> Iterator[Track]:
-    """The figures that have a row of boxes on the map."""
+    """The figures that have a track of boxes on the map."""
     options = now.setting.options
     yield Track(tr("Turn"), tuple(map(str, range(1, options.final_turn + 1))), now.turn - 1)
     weathers, today = tuple(str(names.weather(one)) for one in WEATHERS), now.weather
@@ -51,7 +51,7 @@ def tracks(now: State) -> Iterator[Track]:
 
 
 def _phase(now: State) -> str:
-    """The words on what happens now, and who does it."""
+    """What happens now, and who does it."""
     match now.step:
         case Phase.AXIS_FIRST_SETUP:
             return tr("the Axis sets up sixteen counters")

@@ -36,11 +36,11 @@ from pbem.texts import Texts
 tr = Texts("pbem.games.rommel")
 
 NEAREST = 6
-"""The hexes that are named to whoever asks for one out of reach."""
+"""How many hexes in reach are named when one out of reach was ordered."""
 
 
 def read(ask: Question, lines: Sequence[str]) -> Orders:
-    """Turn typed lines into plain orders. Raises `OrderError`."""
+    """Parse typed lines into plain orders. Raises `OrderError`."""
     answer = _Answer(ask)
     for phrase in phrases.phrases(lines, tr.typed):
         answer.take(phrase)
@@ -48,7 +48,7 @@ def read(ask: Question, lines: Sequence[str]) -> Orders:
 
 
 class _Answer:
-    """The orders of one answer as far as they have been read, and the board that their moves leave."""
+    """A parser for one answer: the orders parsed so far, and the board that their moves leave."""
 
     def __init__(self, ask: Question) -> None:
         self.question = ask.question
@@ -58,7 +58,7 @@ class _Answer:
         self.orders: Orders = []
 
     def take(self, phrase: Phrase) -> None:
-        """Read one phrase: its verb, what belongs to it, and that nothing is left over."""
+        """Parse one phrase: its verb and arguments, and check that nothing is left over."""
         match phrase.one_of(VERBS, tr("an order")):
             case "setup":
                 self.set_up(phrase)
@@ -88,7 +88,7 @@ class _Answer:
         phrase.ends()
 
     def set_up(self, phrase: Phrase) -> None:
-        """The orders of a ready-made set-up."""
+        """Parse the name of a ready-made set-up, and add its orders."""
         names = ready.names(self.board) if self.question in SET_UP else ()
         for order in ready.placement(self.board, phrase.one_of(names, tr("a ready-made set-up"))):
             if "place" in order:
@@ -97,7 +97,7 @@ class _Answer:
                 self.orders.append(order)
 
     def put(self, verb: str, places: dict[str, str]) -> None:
-        """Add hexes to the one order of that verb, or change them there."""
+        """Add hexes to the order with that verb, or change them there; make the order if there is none."""
         for order in self.orders:
             if verb in order:
                 order[verb].update(places)
@@ -105,7 +105,7 @@ class _Answer:
         self.orders.append({verb: dict(places)})
 
     def fly(self, phrase: Phrase) -> None:
-        """An aircraft and its path, and what it does at the end, which is an order of its own."""
+        """Parse a flight, and the attack at its end, which is an order of its own."""
         unit = self.aircraft(phrase.next(tr("an aircraft")))
         path = self.path(phrase, unit, Phase.AIR)
         self.orders.append({"fly": unit, "path": path})
@@ -117,7 +117,7 @@ class _Answer:
             self.board = self.board.moved(unit, path[-1])
 
     def move(self, phrase: Phrase) -> None:
-        """A land unit, its path, and what it clears beside it."""
+        """Parse a move of a land unit, and the hexes that it clears."""
         unit = self.land_unit(phrase.next(tr("a land unit")))
         path = self.path(phrase, unit, Phase.MOVE)
         clear = phrase.hexes(self.grid) if phrase.takes(CLEAR) else []
@@ -126,11 +126,11 @@ class _Answer:
             self.board = movement.after(self.board, Move(unit, tuple(path), tuple(clear)))
 
     def path(self, phrase: Phrase, unit: str, question: str) -> list[str]:
-        """A path by hand; after `to`, or to one hex farther off, the one that the program chooses."""
+        """A path: as typed, or chosen by the program after `to` or for a single hex that is not adjacent."""
         chosen = phrase.takes(TO)
         hexes = [phrase.hex(self.grid)] if chosen else phrase.hexes(self.grid)
         if not self.able(unit, question):
-            return hexes  # whatever the path, the rules refuse the order
+            return hexes  # the rules refuse the order, whatever its path
         to = hexes[-1]
         if not chosen and (len(hexes) > 1 or self.grid.distance(self.board.at(unit), to) < 2):
             return hexes
@@ -138,12 +138,12 @@ class _Answer:
         return list(reached.get(to) or self.straight(unit, to, reached))
 
     def able(self, unit: str, question: str) -> bool:
-        """Whether it is the question for that unit to move, and the unit is one that may."""
+        """Whether the unit may move by an answer to this question."""
         movable = self.board.army(self.own) if question == Phase.MOVE else self.board.air_force(self.own)
         return self.question == question and unit in movable
 
     def straight(self, unit: str, to: str, reached: Collection[str]) -> tuple[str, ...]:
-        """The path straight on, where the program knows no legal one: the rules say what forbids it."""
+        """The straight path, where no legal one was found. Raises `IllegalOrder` with the rule against it."""
         far = reach.check_march if self.question == Phase.MOVE else reach.check_flight
         try:
             far(self.board, unit, to)
@@ -172,22 +172,22 @@ class _Answer:
         return tuple(path)
 
     def nearest(self, to: str, reached: Collection[str]) -> str:
-        """The hexes in a unit's reach that lie nearest to one out of it; empty without any."""
+        """A hint with the hexes in reach that are nearest to one out of reach; empty if there are none."""
         found = sorted(reached, key=lambda at: (self.grid.distance(at, to), at))[:NEAREST]
         return tr("the nearest hexes it can reach: {hexes}", hexes=", ".join(found)) if found else ""
 
     def fire(self, phrase: Phrase) -> None:
-        """The unit that fires, and its target."""
+        """Parse fire: a unit and its target."""
         unit = self.land_unit(phrase.next(tr("a unit that fires")))
         phrase.takes(AT)
         self.orders.append({"fire": unit, "at": self.enemy_land_unit(phrase.next(tr("a target")))})
 
     def joint(self, verb: str, phrase: Phrase, ours: Meaning, theirs: Meaning) -> Plain:
-        """The units of a combat, up to the word `on`, and those that they attack."""
+        """Parse a combat: its units, up to the word `on`, and those that they attack."""
         return {verb: phrase.names(ours, tr("a unit"), until=ON), "on": phrase.names(theirs, tr("an enemy"))}
 
     def aim(self, phrase: Phrase) -> None:
-        """A standing order, for all guns of the side or for those named."""
+        """Parse a standing order, for all guns of the side or for those named."""
         order: dict[str, Plain] = {"aa": phrase.one_of(AIMS, tr("a target for the guns"))}
         if phrase.goes_on:
             order["units"] = phrase.names(self.gun, tr("a gun"))
@@ -225,7 +225,7 @@ class _Answer:
         return self.named(word, guns, what)
 
     def named(self, word: Word, candidates: Sequence[str], what: str) -> str:
-        """The unit that a word means. A whole name may be of any: what it may do the rules say."""
+        """The counter that a word means. A full name may be any counter's, for the rules to judge."""
         return word.choose(candidates, what, known=self.board.setting.counters)
 
 
@@ -238,7 +238,7 @@ def _aircraft(seat: str) -> str:
 
 
 def write(orders: Orders) -> list[str]:
-    """Write plain orders as one would type them. What is no order is shown as it stands, in JSON.
+    """Write plain orders as they would be typed. What is not an order is written as JSON.
 
     A set-up and landings take a line for each counter.
     """
@@ -246,7 +246,7 @@ def write(orders: Orders) -> list[str]:
 
 
 def _said(order: Plain) -> list[list[Plain]]:
-    """The lines of one order; nothing if it has not the shape of one."""
+    """The words of one order, line by line; no lines if it does not have the shape of an order."""
     said: list[list[Plain]]
     rest: dict[object, object]
     match order:
@@ -291,5 +291,5 @@ SET_UP = (
 
 
 def setups(ask: Question) -> tuple[str, ...]:
-    """The ready-made set-ups that answer a question, as they are typed."""
+    """The names of the ready-made set-ups that answer a question, as they are typed."""
     return tuple(map(typed, ready.names(ask.state))) if ask.question in SET_UP else ()

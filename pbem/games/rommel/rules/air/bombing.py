@@ -15,13 +15,13 @@ tr = Messages("pbem.games.rommel")
 
 
 def target(state: State, name: str, at: str) -> str | None:
-    """R4.5: the enemy land unit in a hex, if the aircraft is a bomber: what it could bomb there."""
+    """R4.5: the enemy land unit that an aircraft could bomb in a hex; None unless it is a bomber."""
     found = state.ground.get(at) if state.kind(name) == "bomber" else None
     return None if found is None or state.side(found) == state.side(name) else found
 
 
 def hits(state: State, target: str) -> tuple[int, ...]:
-    """R4.5: the faces at which a bomb hits a land unit: the scenario's for its type, else `bomb_hits`."""
+    """R4.5: the faces at which a bomb hits a land unit: the scenario's for its type, or `bomb_hits`."""
     setting = state.setting
     return setting.bombing.get(fire.row(state, target), setting.options.bomb_hits)
 

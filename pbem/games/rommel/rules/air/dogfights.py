@@ -16,7 +16,7 @@ tr = Messages("pbem.games.rommel")
 
 
 def check(state: State, dogfights: Sequence[Dogfight]) -> None:
-    """R4.5, R6.1: own aircraft attack enemy ones, to which they are adjacent. Raises `IllegalOrder`."""
+    """R4.5, R6.1: aircraft of the side attack adjacent enemy aircraft. Raises `IllegalOrder`."""
     for order in dogfights:
         for name in (*order.units, *order.on):
             if not state.counter(name).flies:
@@ -32,7 +32,7 @@ def check(state: State, dogfights: Sequence[Dogfight]) -> None:
 def check_zones(state: State, flown: Sequence[Fly], dogfights: Sequence[Dogfight]) -> None:
     """R4.3: an aircraft that has entered a zone of control attacks one of those whose zone it is.
 
-    Whoever is in a dogfight that has passed `check` does. Raises `IllegalOrder`.
+    An aircraft in a dogfight that has passed `check_dogfights` does. Raises `IllegalOrder`.
     """
     fighting = [name for order in dogfights for name in order.units]
     for order in flown:

@@ -12,7 +12,7 @@ from pbem.games.rommel.terms.setting import FACES, FLAK_HITS, other
 
 
 def reach(state: State) -> int:
-    """R4.4, R3.2: how far guns fire at aircraft today, in hexes."""
+    """R4.4, R3.2: how far guns fire at aircraft in today's weather, in hexes."""
     return weather.gunfire(state.setting.flak_range, state.weather)
 
 
@@ -26,20 +26,20 @@ def guns(state: State, name: str) -> tuple[str, ...]:
 
 
 def within(state: State, guns: Iterable[str], at: str) -> tuple[str, ...]:
-    """The guns, of these, within whose range a hex is, in their order."""
+    """Those of the guns that have a hex in range, in their order."""
     near = state.setting.grid.within(at, reach(state))
     return tuple([gun for gun in guns if state.at(gun) in near])
 
 
 def exposed(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
-    """R4.4: where on a path an aircraft may be fired at: not in its last hex if that is an own airfield."""
+    """R4.4: where on a path an aircraft may be fired at: not in the last hex if it is its own airfield."""
     return path[:-1] if path[-1] in state.setting.airfields[state.side(name)] else path
 
 
 async def under_fire(
     state: State, name: str, path: tuple[str, ...], spent: tuple[str, ...]
 ) -> tuple[State, tuple[str, ...]]:
-    """R4.4: take an aircraft along a path, fired at hex by hex; `spent` are the guns that have fired before.
+    """R4.4: move an aircraft along a path, fired at hex by hex; `spent` are the guns that have fired before.
 
     Returns the state, with the aircraft at the end of the path or eliminated, and the guns spent by then.
     """

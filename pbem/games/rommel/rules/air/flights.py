@@ -1,4 +1,4 @@
-"""Flights: how far, along which paths, and which path is the safest (R4.2 to R4.4)."""
+"""R4.2, R4.3, flights: how far, along which paths, and which path is the safest (R4.4)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def zone(state: State, side: str, at: str) -> tuple[str, ...]:
 
 
 def others(state: State, name: str, at: str) -> tuple[str, ...]:
-    """The aircraft of either side in a hex beside this one, which does not stand in its own way."""
+    """The aircraft of either side in a hex, other than this one."""
     return tuple([found for found in state.sky.get(at, ()) if found != name])
 
 
@@ -58,14 +58,14 @@ def may_stop(state: State, name: str, at: str) -> bool:
 def steps(state: State, name: str, at: str, length: int) -> Iterator[str]:
     """R4.2, R4.3: the legal steps on from a hex to which an aircraft has come by a path of that length.
 
-    It may stop after each of them, in a zone with a dogfight; where it may not, it may not pass either.
+    It may stop after each of them, in a zone with a dogfight; where it may not stop it may not pass either.
     """
     if length < weather.flight(state, name) and (not length or may_pass(state, name, at)):
         yield from (to for to in state.setting.grid.adjacent(at) if may_stop(state, name, to))
 
 
 def check(state: State, order: Fly) -> None:
-    """R4.2, R4.3: one flight, but for the dogfight that it may oblige to. Raises `IllegalOrder`."""
+    """R4.2, R4.3: one flight is legal, apart from the dogfight that it may require. Raises `IllegalOrder`."""
     name, path = order.unit, order.path
     if not state.counter(name).flies:
         raise IllegalOrder("R4.2", tr("{unit} is not an aircraft", unit=name))
@@ -91,7 +91,7 @@ def check(state: State, order: Fly) -> None:
 
 
 def _check_length(state: State, name: str, path: tuple[str, ...]) -> None:
-    """R4.2; R3.2 where only the dust makes the path too long."""
+    """R4.2: the path is not too long; R3.2 is cited if only the dust makes it so."""
     most = weather.flight(state, name)
     if len(path) > most:
         rule = "R4.2" if len(path) > state.movement(name) else "R3.2"
@@ -118,7 +118,7 @@ def _refuse_to_pass(state: State, name: str, at: str) -> None:
 
 
 async def fly(state: State, order: Fly, spent: tuple[str, ...]) -> tuple[State, tuple[str, ...]]:
-    """R4.2, R4.4: carry out a flight under fire; `spent`, the guns that have fired, before and after it."""
+    """R4.2, R4.4: carry out a flight under fire. Takes and returns the guns that have fired, `spent`."""
     name, path = order.unit, order.path
     await Tell(state, "R4.2", Flies(name, state.at(name), path[-1], list(path)))
     return await flak.under_fire(state, name, path, spent)
@@ -135,8 +135,8 @@ def guns(state: State, name: str, path: tuple[str, ...]) -> tuple[str, ...]:
 def reach(state: State, name: str) -> dict[str, Path]:
     """R4.2 to R4.4: every hex but its own that an aircraft may fly to now, each with the best path there.
 
-    The best of the legal paths comes under the fewest guns, then is the shortest, then has the lowest hex
-    numbers. In a hex of an enemy aircraft's zone the flight is legal with a dogfight beside it.
+    The best of the legal paths has the fewest guns, then the fewest hexes, then the lowest hex numbers. A
+    flight into an enemy aircraft's zone is legal only with a dogfight.
     """
     start, airfields = state.at(name), state.setting.airfields[state.side(name)]
     best: dict[str, tuple[int, Path]] = {}
@@ -150,8 +150,8 @@ def reach(state: State, name: str) -> dict[str, Path]:
 def _paths(state: State, name: str) -> Iterator[tuple[str, Guns, Guns, Path]]:
     """The paths of an aircraft worth flying, by length, then by hex numbers.
 
-    With each its last hex, the guns that it comes under before that hex, and with it. A path that comes to a
-    hex under all the guns of an earlier one is not followed: it leads nowhere that the other does not.
+    Each comes with its last hex, the guns in range before that hex, and including it. A path that reaches a
+    hex under all the guns of an earlier path is not continued: it leads nowhere that the other does not.
     """
     grid, most, aiming = state.setting.grid, weather.flight(state, name), flak.guns(state, name)
     followed: dict[str, list[Guns]] = {}

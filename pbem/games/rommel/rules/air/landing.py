@@ -25,7 +25,7 @@ def open_airfields(state: State, side: str) -> tuple[str, ...]:
 
 
 def now(state: State) -> bool:
-    """R4.6: whether this is the last sub-turn, whose orders say where to land."""
+    """R4.6: whether this is the last sub-turn, in which landings are ordered."""
     return state.subturn == state.setting.options.air_subturns
 
 
@@ -70,7 +70,7 @@ def _check_places(state: State, order: Land) -> None:
 def places(state: State, side: str) -> dict[str, str | None]:
     """R4.6: where the aircraft of a side land: those with orders first, then the others, each group by name.
 
-    One without orders stays if it can, else takes the first open airfield with room; None: it finds none.
+    One without orders stays if it can, or takes the first open airfield with room; None if there is none.
     """
     fields = open_airfields(state, side)
     room = dict.fromkeys(fields, MOST_ON_AN_AIRFIELD)

@@ -28,10 +28,10 @@ tr = Messages("pbem.games.rommel")
 
 
 def read(state: State, orders: Plain) -> Answer:
-    """R4, R10: the orders of the active side's part of a sub-turn. Raises `IllegalOrder`.
+    """R4, R10: parse the orders of the active side's part of a sub-turn. Raises `IllegalOrder`.
 
     Flights are judged in the order written, each on the board that the earlier ones leave; bombs and
-    dogfights with all of them carried out and nobody shot down (R4.2).
+    dogfights after all flights, as if nobody were shot down (R4.2).
     """
     answer = read_orders(state, orders)
     standing.check(state, state.active, answer)
@@ -87,7 +87,7 @@ def _attackers(order: Order) -> tuple[str, ...]:
 
 
 async def carry_out(state: State, orders: Answer) -> State:
-    """R4: all flights, with the fire at them; then bombs and dogfights in the order written."""
+    """R4: carry out all flights under fire, then bombs and dogfights in the order written."""
     for order in orders:
         if isinstance(order, StandDown):
             state = state.changed(stood_down=(*state.stood_down, state.active))
@@ -109,7 +109,7 @@ async def carry_out(state: State, orders: Answer) -> State:
 
 
 async def _fly(state: State, orders: Answer) -> State:
-    """R4.4: the flights, each under fire; then fire at those that bomb or attack without having moved."""
+    """R4.4: carry out the flights under fire, then the fire at aircraft that attack without having moved."""
     flown: list[str] = []
     spent: tuple[str, ...] = ()
     for order in orders:
@@ -124,7 +124,7 @@ async def _fly(state: State, orders: Answer) -> State:
 
 
 def answers(state: State) -> Iterator[Orders]:
-    """The simple answers: of each aircraft, every bomb, dogfight, flight of one step and landing."""
+    """Simple answers: every bomb, dogfight, flight of one step, and landing of each aircraft."""
     for name in state.air_force(state.active):
         here = state.at(name)
         yield from attacks(state, name, here)
@@ -135,14 +135,14 @@ def answers(state: State) -> Iterator[Orders]:
 
 
 def attacks(state: State, name: str, at: str) -> Iterator[Orders]:
-    """R4.5: what an aircraft may do in a hex: bomb the unit there, or attack one in whose zone it is."""
+    """R4.5: the attacks of an aircraft in a hex: bomb the unit there, or attack one in whose zone it is."""
     if bombing.target(state, name, at) is not None:
         yield [{"bomb": name}]
     yield from _dogfights(state, name, at)
 
 
 def on_arrival(state: State, name: str, to: str) -> Iterator[Orders]:
-    """R4.3: what may go with a flight: a dogfight, if it enters an enemy's zone; else a bomb, or nothing."""
+    """R4.3: what may follow a flight: a dogfight, if it enters an enemy's zone; else any attack, or none."""
     if flights.zone(state, state.active, to):
         yield from _dogfights(state, name, to)
     else:
@@ -151,6 +151,6 @@ def on_arrival(state: State, name: str, to: str) -> Iterator[Orders]:
 
 
 def _dogfights(state: State, name: str, at: str) -> Iterator[Orders]:
-    """R4.5: an aircraft attacks one of those in whose zone it is."""
+    """R4.5: the dogfights of one aircraft with each one in whose zone it is."""
     for enemy in flights.zone(state, state.active, at):
         yield [{"dogfight": [name], "on": [enemy]}]
