@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import collections
 from collections.abc import Iterator
 from functools import partial
 
@@ -64,7 +64,9 @@ def _hexes(map_: Map) -> Iterator[Problem]:
 
 def _counts(units: dict[str, Printed]) -> Iterator[Problem]:
     """M1.1, M2.2: eight units a side, five US on the map, one German Tiger."""
-    found: Counter[tuple[str, str]] = Counter((unit.side, unit.starts) for unit in units.values())
+    found: collections.Counter[tuple[str, str]] = collections.Counter(
+        (unit.side, unit.starts) for unit in units.values()
+    )
     on_map, west, east = found[US, "map"], found[US, "west"], found[GERMAN, "east"]
     path = "scenario.units"
     if on_map != 5:

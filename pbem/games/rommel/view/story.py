@@ -196,20 +196,20 @@ def _passes(side: Side, question: Phase) -> str:
     raise AssertionError(question)
 
 
-def _declares(combat: str, attack: int, defence: int, forts: Sequence[str]) -> str:
+def _declares(clause: str, attack: int, defence: int, forts: Sequence[str]) -> str:
     """R6.1: a combat with its factors and its chance."""
     wins = chance(chances.wins(attack, defence))
     if not forts:
         return tr(
             "{combat}: {attack} against {defence}, wins in {chance} of cases",
-            combat=combat,
+            combat=clause,
             attack=attack,
             defence=defence,
             chance=wins,
         )
     return tr(
         "{combat}: {attack} against {defence}, {units} doubled by fortification, wins in {chance} of cases",
-        combat=combat,
+        combat=clause,
         attack=attack,
         defence=defence,
         units=joined(forts),
