@@ -22,29 +22,26 @@ from typing import Any
 from correspondence.players import Player, begun, players
 
 from desk.test_plan import at_decision
-from pbem.base import files
-from pbem.correspondence import undo_mail
+from pbem.base.files import write_atomically
 from pbem.correspondence.outbox import Outbox
 from pbem.correspondence.undo_mail import finish, undo
 from pbem.errors import NotYourMove, ShelfError
 from pbem.player.actions import undo as act
 from pbem.player.actions.autoplay import carry_out
 from pbem.player.local_player import LocalPlayer
-from pbem.player.pending import deferred_actions, pending_message
 from pbem.player.pending.deferred_actions import DeferredActions, wished
 from pbem.player.pending.pending_message import Words
-from pbem.player.plans import plan_store as plan
 from pbem.player.plans.grammar import read
 from pbem.player.plans.plan_store import Plans
-from pbem.player.store import game_store, signed_entries
+from pbem.player.store.game_store import GameStore
 from pbem.player.store.relation import Relation
-from pbem.player.store.signed_entries import Way
+from pbem.player.store.signed_entries import Ledger, Way
 from pbem.umpire import permissions, write
 from pbem.umpire.game import Game
 
 CODE = {
-    module.__file__
-    for module in (files, game_store, signed_entries, act, undo_mail, pending_message, deferred_actions, plan)
+    sys.modules[of.__module__].__file__
+    for of in (write_atomically, GameStore, Ledger, act.Undone, finish, Words, DeferredActions, Plans)
 }
 SAID = "Good luck!"
 KILLED = 99

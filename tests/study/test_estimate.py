@@ -55,7 +55,7 @@ class TestByHand:
         """The same 50 of 100 won before and 60 after: as one seed each, or without regard to the seeds."""
         alike = pair(*[(1.0, 1.0)] * 50, *[(0.0, 1.0)] * 10, *[(0.0, 0.0)] * 40)
         apart = pair(*[(1.0, 1.0)] * 30, *[(1.0, 0.0)] * 20, *[(0.0, 1.0)] * 30, *[(0.0, 0.0)] * 20)
-        found = []
+        found: list[Estimate] = []
         for pairs in (alike, apart):
             chain = Chain([True], [0.5, 0.5], 0)
             chain.compare(0, pairs)
