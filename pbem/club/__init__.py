@@ -1,5 +1,5 @@
-"""A club: the games that lie in some folders, and the standings that every member can make again from them.
+"""A club: the games in some folders, and the standings that every member can recompute from them.
 
-`gather` verifies, `counted` says which games count and how each ended, `standings` rates; `sheets`, `summary`
-and `pbem.web.club` show it. Nothing here depends on clock, language, or the order of files.
+`collect` verifies, `results` says which games count and how each ended, `standings` rates; `table_files`,
+`table_text` and `pbem.web` present it. No table depends on clock, language, or the order of files.
 """

@@ -28,7 +28,7 @@ NAME = "club.sqlite"
 
 
 class Cache:
-    """The findings by digest. With no folder they are kept as long as the program runs, on the disk too."""
+    """The findings by digest of a file; without a folder in a temporary database, deleted at the end."""
 
     def __init__(self, folder: Path | None) -> None:
         self._path = folder / NAME if folder else None
@@ -46,7 +46,7 @@ class Cache:
         self._found.close()
 
     def get(self, digest: bytes) -> Found | None:
-        """The finding in the file with this digest; None if it is not known."""
+        """The findings in the file with this digest; None if they are unknown."""
         if digest in self._unsure:
             return self._unsure[digest]
         with self._working():
@@ -58,7 +58,7 @@ class Cache:
             return None
 
     def put(self, digest: bytes, found: Found) -> None:
-        """Keep what was found: on the disk after `keep`, or, if it is unsure, as long as the program runs."""
+        """Store findings: on the disk after `commit`, or in memory alone, if they are unsure."""
         if found.unsure:
             self._unsure[digest] = found
             return
@@ -67,13 +67,13 @@ class Cache:
             self._found.execute("INSERT OR REPLACE INTO found VALUES (?, ?, ?)", row)
 
     def keep(self) -> None:
-        """Have all that was put on the disk: after a crash it is still known."""
+        """Write all that was stored to the disk, so that it survives a crash of the program."""
         with self._working():
             self._found.commit()
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """Within, the database is used. Raises `ShelfError` where it is damaged or the disk is full."""
+        """Turn the database's errors, within, into `ShelfError`: it is damaged, or the disk is full."""
         try:
             yield
         except sqlite3.Error as error:
@@ -89,16 +89,16 @@ class Cache:
         make_folder(self._path.parent)
         try:
             return _begun(self._path)
-        except sqlite3.DatabaseError:  # no such file any more, or half of one
+        except sqlite3.DatabaseError:  # the file is damaged or incomplete
             self._path.unlink(missing_ok=True)
             return _begun(self._path)
 
 
 def _begun(path: Path | str) -> sqlite3.Connection:
-    """The database, with its table; an empty name is a file that is gone when it is closed."""
+    """The database, with its table; an empty name means a temporary file, deleted when it is closed."""
     found = sqlite3.connect(path, timeout=30)
     try:
-        found.execute("PRAGMA synchronous = OFF")  # a power cut may cost it, and it can be made again
+        found.execute("PRAGMA synchronous = OFF")  # a power cut may damage it, but it can be made again
         found.execute(
             "CREATE TABLE IF NOT EXISTS found (digest BLOB PRIMARY KEY, judge TEXT, found BLOB) WITHOUT ROWID"
         )

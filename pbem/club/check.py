@@ -17,11 +17,11 @@ from pbem.umpire.game_facts import BRIEF, SHORT
 tr = Texts("pbem")
 
 MOST_TOLD = 10
-"""Differences of one kind that are told."""
+"""The maximum number of differences of one kind that are listed."""
 
 
 class _Source(Struct):
-    """A table's account of its own sources, as far as it is looked at here."""
+    """The `made_from` of a `standings.json`, as far as it is used here."""
 
     program: str
     rules: list[str]
@@ -44,7 +44,7 @@ class _Stated(Struct):
 
 
 def stated(data: bytes) -> dict[str, Any]:
-    """A `standings.json` as data. Raises `FileError` where it is none."""
+    """Parse a `standings.json`. Raises `FileError` where it is none."""
     try:
         msgspec.json.decode(data, type=_Stated)
         found: dict[str, Any] = msgspec.json.decode(data)
@@ -54,7 +54,7 @@ def stated(data: bytes) -> dict[str, Any]:
 
 
 def differences(said: dict[str, Any], made: Made) -> Iterator[str]:
-    """The differences between a table and that made here, a line each; none where they are equal."""
+    """The differences between a published table and the one made here, a line each; none if equal."""
     here = as_data(made)
     if said == here:
         return
@@ -71,7 +71,7 @@ def differences(said: dict[str, Any], made: Made) -> Iterator[str]:
 
 
 def _causes(said: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
-    """The differences between the sources of the two."""
+    """The differences between the sources of the two tables."""
     if said["program"] != here["program"]:
         yield tr("it was made by pbem {there}, this is {here}", there=said["program"], here=here["program"])
     if said["rules"] != here["rules"]:
@@ -99,13 +99,13 @@ def _causes(said: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _logs(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """The logs that one table has been made from and the other has not, in short."""
+    """The logs that the first table was made from and the second was not, with abbreviated ids."""
     mine, theirs = ({(game, head) for game, head in each["logs"]} for each in (one, other))
     return [(game[:BRIEF], head[:SHORT]) for game, head in sorted(mine - theirs)]
 
 
 def _rows(said: list[dict[str, Any]], here: list[dict[str, Any]]) -> Iterator[str]:
-    """The people whose rows differ, and in what."""
+    """The players whose rows differ, and in what."""
     there, ours = ({row["player"]: row for row in rows} for rows in (said, here))
     lines = [
         tr("{player} is not in the table here", player=one) for one in sorted(there.keys() - ours.keys())
@@ -117,7 +117,7 @@ def _rows(said: list[dict[str, Any]], here: list[dict[str, Any]]) -> Iterator[st
 
 
 def _cell(player: str, what: str, there: object, here: object) -> str:
-    """The difference in a row; empty where there is none."""
+    """The difference in one value of a row; empty where there is none."""
     if there == here:
         return ""
     if isinstance(here, list):

@@ -28,10 +28,10 @@ tr = Texts("pbem")
 
 
 class Found(Struct, frozen=True):
-    """The findings in a file: verified logs, its faults, the games of which it has parts (FORMAT 10).
+    """The findings in a file: verified logs, problems, the ids of games of which it has parts (FORMAT 10).
 
-    `unsure`: another computer, or another time, may judge otherwise, since a game in it needs rules that are
-    not here, or time ran out.
+    `unsure`: another computer, or another run, may judge otherwise, since a game needs rules that are not
+    installed, or time ran out.
     """
 
     logs: tuple[Log, ...] = ()
@@ -44,11 +44,11 @@ DECIDING = (
     *("base", "club", "core", "format", "games", "mail", "render", "umpire"),
     *("errors.py", "lookalikes.py", "messages.py", "texts.py", "version.py"),
 )
-"""The parts of this program that decide what is found in a file, and what is said of it."""
+"""The packages and modules of this program that decide what is found in a file, and how it is described."""
 
 
 class Batch(Struct, frozen=True):
-    """Files as they travel to a worker; what comes back is a `Found` for each, in order.
+    """Files to judge, as they are sent to a worker; the result is a `FileFindings` for each, in order.
 
     `program` is the fingerprint of the sender's code, empty on the same computer.
     """
@@ -57,7 +57,7 @@ class Batch(Struct, frozen=True):
     program: str = ""
 
     def carry_out(self) -> bytes:
-        """The findings in the files. Raises `FileError` where the worker is another program."""
+        """Judge the files. Raises `FileError` where the worker has another program."""
         if self.program:
             check_program(self.program, DECIDING)
         return msgspec.msgpack.encode([classify_file(data) for data in self.files])
@@ -71,12 +71,12 @@ def classify_file(data: bytes) -> Found:
                 return _sifted(data)
         except PbemError as error:
             return Found(problems=(str(error),), unsure=isinstance(error, OverBudget))
-        except Exception as error:  # what nobody has thought of must not end the others' work
+        except Exception as error:  # an unforeseen error must not stop the other files
             return Found(problems=(str(unforeseen(error)),))
 
 
 def _sifted(data: bytes) -> Found:
-    """A game file as it stands, which most are; else what can be found in it."""
+    """Judge a file as a game file, which most are; else as one that contains games."""
     first: PbemError | None = None
     if b"pbem" in data[:64] and len(data) <= FILE_BYTES:
         try:
@@ -84,7 +84,7 @@ def _sifted(data: bytes) -> Found:
         except VerificationError as error:
             if error.step > 2:
                 return Found(problems=(str(error),), unsure=error.newer)
-            error.__traceback__ = None  # which would hold on to all that was read
+            error.__traceback__ = None  # it would keep all that was read in memory
             first = error
     readings, parts, problems = readable(data)
     logs, failed = _verified(readings)
@@ -97,19 +97,19 @@ def _sifted(data: bytes) -> Found:
 
 
 class Reading(Struct, frozen=True):
-    """A whole log that can be read: its ids in a row, the version that can, and what else it may be."""
+    """A whole log that can be parsed: its concatenated ids, the version parsed, and its candidate."""
 
     ids: bytes
     data: bytes
     candidate: Candidate
 
     def versions(self) -> Iterator[bytes]:
-        """The readings of it, the likeliest first."""
+        """All versions of it, the likeliest first."""
         return chain([self.data], (one for one in _versions(self.candidate) if one != self.data))
 
 
 def readable(data: bytes) -> tuple[list[Reading], list[Document], list[str]]:
-    """All logs and parts of logs in a file that can be read, and what is damaged in it."""
+    """All logs and parts of logs in a file that can be parsed, and the problems of the rest."""
     whole: dict[bytes, Reading] = {}
     parts: list[Document] = []
     problems: list[str] = []
@@ -129,19 +129,19 @@ def readable(data: bytes) -> tuple[list[Reading], list[Document], list[str]]:
 
 
 def _read(candidate: Candidate) -> tuple[bytes, Document]:
-    """The first version that can be read. Raises `VerificationError` of the candidate as it stands."""
+    """The first version that can be parsed. Raises the `VerificationError` of the unrepaired candidate."""
     failure: VerificationError | None = None
     for version in _versions(candidate):
         try:
             return version, read_file(version)
         except VerificationError as error:
-            failure = failure or error.with_traceback(None)  # which would hold on to all that was read
+            failure = failure or error.with_traceback(None)  # it would keep all that was read in memory
     assert failure is not None
     raise failure
 
 
 def _candidates(data: bytes, problems: list[str]) -> Iterator[tuple[str, Candidate]]:
-    """The possible games in a file, each after words for the mail that it is in."""
+    """The possible games in a file, each with a label for its mail; problems are added to `problems`."""
     mails = mails_of(data)
     for number, mail in enumerate(mails, 1):
         finding = received(mail, "the file").finding
@@ -152,12 +152,12 @@ def _candidates(data: bytes, problems: list[str]) -> Iterator[tuple[str, Candida
 
 
 def _versions(candidate: Candidate) -> Iterator[bytes]:
-    """A candidate as it stands, and with the damage undone that mail does."""
+    """A candidate unchanged, and repaired of the damage that mail does."""
     return chain([candidate.data], repaired(candidate.data))
 
 
 def _verified(readings: list[Reading]) -> tuple[list[Log], list[VerificationError]]:
-    """The logs that verify, the longest first: those that are the beginning of one are left out."""
+    """The logs that verify, the longest first, without beginnings of others; and the errors of the rest."""
     logs: list[Log] = []
     failed: list[VerificationError] = []
     for reading in sorted(readings, key=lambda one: -len(one.ids)):
@@ -178,7 +178,7 @@ def _verified(readings: list[Reading]) -> tuple[list[Log], list[VerificationErro
 
 
 def reopened(data: bytes, head: str) -> Game:
-    """The game in a file that ends with this entry. Raises `FileError` where it is not there any more."""
+    """Verify the game in a file that ends with this entry. Raises `FileError` where it is no longer there."""
     versions = chain([data], (one for reading in readable(data)[0] for one in reading.versions()))
     for version in versions:
         with suppress(VerificationError):

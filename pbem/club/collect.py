@@ -32,14 +32,14 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 BATCH_FILES, BATCH_BYTES = 16, 2 * 2**20
-"""Files that travel together at most: a second's work, and no more than a scheduler likes to pass on."""
+"""The limits of a batch: about a second's work, and no more bytes than a scheduler passes on easily."""
 
 Told = Callable[[int, int], None]
-"""A listener that learns how many files were judged, of how many."""
+"""A progress listener: called with the files judged, and their total."""
 
 
 class Problem(Struct, frozen=True, order=True):
-    """A fault of a file, or of its content: `file` as it lies in the folder that was named."""
+    """A problem of a file or its content; `file` is relative to the folder given, empty if it is of none."""
 
     file: str
     problem: str
@@ -48,7 +48,7 @@ class Problem(Struct, frozen=True, order=True):
 class Brief(Struct, frozen=True):
     """A log without the ids of its entries, and where it was found: a file, and the digest of its bytes.
 
-    One that was put together of parts has no file.
+    One that was joined from parts has no file.
     """
 
     log: Log
@@ -67,30 +67,30 @@ class Files:
         self.problems: list[Problem] = []
 
     def note(self, digest: bytes, name: str, path: Path) -> bool:
-        """Note the name of a file; whether none with this content was known."""
+        """Add the name of a file; return whether it is the first with this content."""
         self.paths.setdefault(digest, path)
         self.names.setdefault(digest, []).append(name)
         return len(self.names[digest]) == 1
 
 
 class _Progress:
-    """The number of files that have been judged, or need not be."""
+    """Counts the files that have been judged, or need not be, and reports their number."""
 
     def __init__(self, number: int, told: Told) -> None:
         self._done, self._number, self._told = 0, number, told
         told(0, number)
 
     def count(self, files: int) -> None:
-        """Some more have."""
+        """Count more files, and report it."""
         self._done += files
         self._told(self._done, self._number)
 
 
 def files_in(places: Collection[Path], without: Collection[Path] = ()) -> list[tuple[str, Path]]:
-    """Every file in folders, Maildirs, or named itself, with the name that it has there; sorted by it.
+    """Every file in these places (folders, Maildirs, single files) with its name relative to there, sorted.
 
-    What begins with a point is left out, but for folders of a Maildir. Raises `FileError` where a place is
-    not there.
+    Names that begin with a dot are left out, except folders of a Maildir. Raises `FileError` where a place
+    does not exist.
     """
     found: dict[tuple[str, Path], None] = {}
     left_out = {Path(os.path.realpath(path)) for path in without}
@@ -105,7 +105,7 @@ def files_in(places: Collection[Path], without: Collection[Path] = ()) -> list[t
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    """The files in a folder and in those below it, and folders that cannot be read, as if they were files."""
+    """The files in a folder and below it; unreadable folders are yielded as if they were files."""
     unread: list[Path] = []
     for at, folders, names in os.walk(folder, onerror=lambda error: unread.append(Path(error.filename))):
         maildir = {"cur", "new"} <= set(folders)
@@ -118,11 +118,11 @@ def _below(folder: Path) -> Iterator[Path]:
 def collect_games(
     found: list[tuple[str, Path]], cache: Cache, crew: WorkerPool, told: Told, program: str = ""
 ) -> tuple[list[Brief], list[Problem]]:
-    """All logs in these files, in the order of their heads, and what is wrong with the rest.
+    """All logs in these files, in the order of their heads, and the problems of the rest.
 
-    `program` is the fingerprint of `sift.DECIDING` where the crew is on other computers, on which nothing is
-    believed that another might judge otherwise. Raises `FileError` where the crew fails, `ShelfError` where
-    the cache does.
+    `program` is the fingerprint of `JUDGING_CODE` where the workers are on other computers, whose unsure
+    findings are judged again here. Raises `FileError` where the workers fail, `ShelfError` where the cache
+    does.
     """
     files, progress = Files(), _Progress(len(found), told)
     for task, lines in gathered(_tasks(found, files, cache, progress, program), crew):
@@ -138,7 +138,7 @@ def collect_games(
 def _tasks(
     found: list[tuple[str, Path]], files: Files, cache: Cache, progress: _Progress, program: str
 ) -> Iterator[Judging]:
-    """The files not known yet, in batches: they are read when a worker is free."""
+    """The files without cached findings, in batches, each read when a worker is free."""
     batch: dict[bytes, bytes] = {}
     size = 0
     for name, path in found:
@@ -157,7 +157,7 @@ def _tasks(
 
 
 def _read(name: str, path: Path, files: Files) -> bytes | None:
-    """The bytes of a file; None where it cannot be read, which is told."""
+    """The bytes of a file; None where it cannot be read, which becomes a problem."""
     try:
         with open_regular(path) as opened:
             size = os.fstat(opened.fileno()).st_size
@@ -173,7 +173,7 @@ def _read(name: str, path: Path, files: Files) -> bytes | None:
 
 
 def _briefs(files: Files, cache: Cache) -> list[Brief]:
-    """Every log once, by its head; first what lies whole in a file, then what parts come to."""
+    """Every log once, in the order of heads: first the whole ones in files, then those joined from parts."""
     briefs: dict[str, Brief] = {}
     whole: dict[str, set[bytes]] = {}
     parts: dict[str, list[bytes]] = {}
@@ -197,7 +197,7 @@ def _briefs(files: Files, cache: Cache) -> list[Brief]:
 
 
 def _brief(log: Log, digest: bytes, file: Path | None) -> Brief:
-    """The facts of a log kept while the table is made; a word that many logs have is kept once."""
+    """The log without its ids, to save memory; texts that many logs share are interned."""
     said = {name: intern(getattr(log, name)) for name in _SHARED}
     players = tuple(Player(intern(one.seat), intern(one.name), intern(one.key)) for one in log.players)
     return Brief(replace(log, ids=b"", players=players, **said), log.game, log.head, digest, file)
@@ -207,7 +207,7 @@ _SHARED = ("rules", "edition", "scenario", "winner", "way", "asked", "what", "cl
 
 
 def _problems(files: Files, cache: Cache) -> list[Problem]:
-    """The faults of each file, under every name that it has."""
+    """The problems of each file, under every name that it has."""
     found = {*files.problems}
     for digest, names in files.names.items():
         for problem in _known(cache, digest).problems:
@@ -222,5 +222,5 @@ def _known(cache: Cache, digest: bytes) -> Found:
 
 
 def whole(brief: Brief, cache: Cache) -> Log:
-    """A log with its ids."""
+    """The log with its ids, from the cache."""
     return next(log for log in _known(cache, brief.digest).logs if log.head == brief.head)

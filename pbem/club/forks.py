@@ -14,13 +14,13 @@ from msgspec import Struct
 from pbem.club.log import Log
 
 OFFERER, ACCEPTER = "0", "1"
-"""The signer of an entry, as in `Log.signers`."""
+"""The signers of an entry, as in `VerifiedLog.signers`."""
 
 
 class Fork(Struct, frozen=True):
-    """A seat has signed different entries `n`, with these ids; `counts` is the one that does, empty if none.
+    """A seat has signed different entries `n`, with these ids; `counts` is the id of the one that counts.
 
-    Then the seat `forfeits`.
+    If none does, it is empty, and the seat `forfeits`.
     """
 
     seat: str
@@ -31,12 +31,12 @@ class Fork(Struct, frozen=True):
 
     @property
     def forfeits(self) -> bool:
-        """Whether whoever signed twice loses the game by it."""
+        """Whether the seat loses the game for having signed twice."""
         return not self.counts
 
 
 class Settled(Struct, frozen=True):
-    """The log of a game that counts, and its forks; after a forfeit the longest log there is."""
+    """The log of a game that counts, and its forks; after a forfeit it is the longest log."""
 
     log: Log
     forks: tuple[Fork, ...] = ()
@@ -45,8 +45,8 @@ class Settled(Struct, frozen=True):
 def settled(logs: Sequence[Log]) -> list[Settled]:
     """The logs of one game that count: one for each opponent whom the offerer has answered.
 
-    Where several have taken the seat and the offerer has answered none, the first by its id stands for all.
-    An offerer who has answered two has signed entry 2 twice, and forfeits to each.
+    Where several have accepted and the offerer has answered none, the first by its id stands for all. An
+    offerer who has answered two has signed entry 2 twice, and forfeits to each.
     """
     taken = [log for log in logs if len(log.players) > 1]
     by_key: dict[str, list[Log]] = {}
@@ -64,19 +64,19 @@ def settled(logs: Sequence[Log]) -> list[Settled]:
 
 
 def _answer(log: Log) -> int:
-    """The number of the first entry by which the offerer goes on after an accept; 0 if there is none."""
+    """The number of the offerer's first entry after an accept; 0 if there is none."""
     return max(log.signers.find(OFFERER, 2), 0)
 
 
 def _forfeited(logs: Sequence[Log], ids: tuple[str, ...]) -> Settled:
-    """A game whose offerer has answered more than one accept of his offer."""
+    """The counting log, forfeited by an offerer who has answered more than one accept."""
     log = _longest(logs)
     offerer = log.players[0]
     return Settled(log, (Fork(offerer.seat, offerer.key, _answer(log), ids),))
 
 
 def _settled(logs: Sequence[Log]) -> Settled:
-    """The log that counts of one game between the same two keys."""
+    """The counting log among those of one game between the same two keys."""
     forks: list[Fork] = []
     alive = [log for log in logs if not any(_goes_on(other, log) for other in logs)]
     while len(alive) > 1:
@@ -97,7 +97,7 @@ def _settled(logs: Sequence[Log]) -> Settled:
 
 
 def _goes_on(longer: Log, log: Log) -> bool:
-    """Whether one log goes on where another ends."""
+    """Whether the first log continues the second."""
     return len(longer.ids) > len(log.ids) and longer.ids.startswith(log.ids)
 
 

@@ -17,10 +17,10 @@ TAU = Decimal("0.5")
 """The constant that limits the change of a volatility in a period (step 1)."""
 
 MOST_VOLATILE = Decimal("0.1")
-"""A volatility is never more, whatever the results: arranged ones could make it anything."""
+"""The maximum volatility, whatever the results: arranged ones could raise it without limit."""
 
 SCALE = Decimal("173.7178")
-"""Rating points to a unit of the scale within (step 2)."""
+"""Rating points in a unit of the internal scale (step 2)."""
 
 _MIDDLE = Decimal(1500)
 _NEAR = Decimal("0.000001")
@@ -30,7 +30,7 @@ _ONE = Decimal(1)
 
 
 class Rating(Struct, frozen=True):
-    """A rating, its deviation (95 % lie within two of it), and its volatility."""
+    """A rating, its deviation (95 % lie within two deviations), and its volatility."""
 
     rating: Decimal = _MIDDLE
     deviation: Decimal = Decimal(350)
@@ -38,7 +38,7 @@ class Rating(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """A game: the `score` of `one`, 1, 0.5 or 0; `edge` is what his seat is worth, in rating points."""
+    """A game: the `score` of `player`, 1, 0.5 or 0; `edge` is the worth of his seat in rating points."""
 
     one: str
     other: str
@@ -47,12 +47,13 @@ class Match(Struct, frozen=True):
 
 
 _Result: TypeAlias = tuple[Rating, Decimal, Decimal]
-"""The opponent, the score, and the edge of one's own seat."""
+"""The opponent, the score, and the edge of the player's own seat."""
 
 
 def period(ratings: Mapping[str, Rating], matches: Sequence[Match]) -> dict[str, Rating]:
-    """The ratings after a period, of everybody who had one or has played. The order of matches counts for
-    nothing but the last digit, so give them in the same.
+    """The ratings after a period, of all who had one or have played.
+
+    The order of the games can change the last digit, so give them in a defined one.
     """
     played: dict[str, list[_Result]] = {name: [] for name in ratings}
     for match in matches:

@@ -25,9 +25,9 @@ from pbem.umpire.verify import read_file
 def completed(
     game: str, places: Collection[Path], cache: Cache, worker: Worker
 ) -> Iterator[tuple[bytes, Found]]:
-    """The whole logs made of one game's parts, which lie in these files beside whole logs of it, if any.
+    """The findings in whole logs joined from one game's parts in these files, and from its whole logs.
 
-    Each log that is made so is verified whole, and remembered by its digest, which comes with it.
+    Each joined log is verified whole, and cached by its digest, which comes with it.
     """
     try:
         made, lacking = worker.run(join_parts, game, places)
@@ -48,7 +48,7 @@ def completed(
 
 
 def join_parts(game: str, places: Collection[Path]) -> tuple[list[bytes], list[int]]:
-    """The whole logs that one game's parts make, not verified yet, and the entries missing before some."""
+    """Join one game's parts to whole logs, not verified yet; also the entries that some of them lack."""
     whole, parts = _of_game(game, places)
     made: list[tuple[Entry, ...]] = []
     lacking: set[int] = set()
@@ -64,14 +64,14 @@ def join_parts(game: str, places: Collection[Path]) -> tuple[list[bytes], list[i
 
 
 def _of_game(game: str, places: Collection[Path]) -> tuple[list[tuple[Entry, ...]], list[Document]]:
-    """The logs and the parts of one game in some files, the parts in the order of their entries."""
+    """The whole logs and the parts of one game in some files, the parts in the order of their entries."""
     whole: list[tuple[Entry, ...]] = []
     parts: dict[str, Document] = {}
     for place in places:
         try:
             with speaking(ENGLISH):
                 readings, found, _ = readable(read_regular(place))
-        except (OSError, VerificationError):  # told already, where it was read first
+        except (OSError, VerificationError):  # already a problem of that file
             continue
         for reading in readings:
             if reading.ids[:32].hex() == game:

@@ -19,18 +19,18 @@ from pbem.texts import ENGLISH, speaking
 
 
 class Judging(Struct, frozen=True):
-    """A batch on its way, with the digests of its files."""
+    """The task of judging a batch, with the digests of its files."""
 
     batch: Batch
     digests: tuple[bytes, ...]
 
     def carry_out(self) -> bytes:
-        """The findings in the files."""
+        """Judge the files of the batch."""
         return self.batch.carry_out()
 
 
 class Judges:
-    """So many worker processes, each started when it is first needed, as a crew of `pbem.study`."""
+    """A `WorkerPool` of so many confined processes, each started when it is first needed."""
 
     def __init__(self, number: int) -> None:
         self.slots = number
@@ -41,18 +41,18 @@ class Judges:
         self._threads = ThreadPoolExecutor(number)
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Have a batch of files judged; the result is a `Found` for each."""
+        """Submit a batch of files; the result is a `FileFindings` for each."""
         assert isinstance(task, Judging)
         return self._threads.submit(self._judge, task.batch)
 
     def mend(self) -> None:
-        """Do nothing: a process that has ended is replaced by the next file."""
+        """Do nothing: a process that has ended is replaced at the next batch."""
 
     def look(self) -> None:
-        """Do nothing: each file has its time."""
+        """Do nothing: each batch has a time limit."""
 
     def close(self) -> None:
-        """End the processes, whatever they are at."""
+        """End the processes at once."""
         self._threads.shutdown(wait=False, cancel_futures=True)
         for worker in self._workers:
             worker.close()
@@ -67,7 +67,7 @@ class Judges:
 
 @contextmanager
 def judges(number: int) -> Iterator[WorkerPool]:
-    """So many processes as long as they are needed."""
+    """A pool of so many processes, closed at the end."""
     crew = Judges(number)
     try:
         yield crew
@@ -76,7 +76,7 @@ def judges(number: int) -> Iterator[WorkerPool]:
 
 
 def judge(worker: Worker, batch: Batch) -> bytes:
-    """The findings in some files; where they end the process, each file by itself."""
+    """Judge files in the worker; where that ends its process, each file by itself."""
     try:
         return worker.run(carry_out, batch, seconds=CLUB_SECONDS, clock_seconds=CLUB_CLOCK_SECONDS)
     except WorkerEnded as ended:

@@ -27,12 +27,12 @@ class Player(Struct, frozen=True):
 
 
 class Log(Struct, frozen=True, kw_only=True):
-    """A log that has passed FORMAT 9.
+    """A log that has passed verification (FORMAT 9), without its entries.
 
-    `ids` are those of its entries in a row, `signers` says who signed each: `0` the offerer, `1` whoever
-    accepted. `way` is how it ended (`rules`, `resignation`, `agreement`), empty while it goes on; no `winner`
-    is a draw then. `asked` owes `what`, `since` and `until` by the clock of `clock`. All times are claims, as
-    files have them.
+    `ids` are the concatenated ids of its entries; `signers` has a digit for each: `0` the offerer, `1` the
+    accepter. `own`: the scenario is none that ships. `way` is how the game ended (`rules`, `resignation`,
+    `agreement`), empty while it goes on; an ended game without `winner` is a draw. The seat `asked` has the
+    duty `what`, `since` and `until` by the clock of seat `clock`. All times are claims, in the file's format.
     """
 
     ids: bytes
@@ -78,7 +78,7 @@ class Log(Struct, frozen=True, kw_only=True):
 
 
 def kept(game: Game) -> Log:
-    """The log that is kept of a game."""
+    """The log of a verified game, as a club stores it."""
     offer, ending = game.offer, game.table.ending
     nearest, differing = nearest_edition(game)
     waits = due(game)
@@ -104,5 +104,5 @@ def kept(game: Game) -> Log:
 
 
 def stamp(moment: datetime | None) -> str:
-    """A time as files have it; empty for none."""
+    """A time in the format of files; empty for none."""
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ") if moment else ""

@@ -9,9 +9,10 @@ from pbem.core.rules import Rules
 
 
 def paired(name: str, rules: Rules, edition: str, players: Sequence[str], twice: bool) -> Season:
-    """A round robin, a round a period, in the order in which the players are named.
+    """A season as a round robin, one round a period, of the players in this order.
 
-    A player's sides differ by one at most; played `twice`, each pair changes sides in the second half.
+    How often a player has each side differs by one at most; with `twice` each pair meets again with sides
+    changed.
     """
     one, other = sorted(rules.seats)
     pairings = []
@@ -25,7 +26,7 @@ def paired(name: str, rules: Rules, edition: str, players: Sequence[str], twice:
 
 
 def _rounds(number: int) -> Iterator[list[tuple[int, int]]]:
-    """The rounds by the circle method: all but the last go round, and an odd one has a bye."""
+    """The rounds by the circle method: all but the last rotate; with an odd number one has a bye."""
     places = number + number % 2
     for turn in range(places - 1):
         circle = [*((turn + at) % (places - 1) for at in range(places - 1)), places - 1]
@@ -34,5 +35,5 @@ def _rounds(number: int) -> Iterator[list[tuple[int, int]]]:
 
 
 def _sided(low: int, high: int) -> tuple[int, int]:
-    """Two players, the one with the first side first; it falls to each as often, give or take one."""
+    """The two players, the one with the first side first; each has it equally often, give or take one."""
     return (low, high) if (low + high) % 2 else (high, low)

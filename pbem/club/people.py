@@ -27,13 +27,13 @@ from pbem.umpire.scenario import looks_like
 tr = Texts("pbem")
 
 _DIGITS = 8
-"""The digits of a fingerprint behind a name that another has."""
+"""The digits of the fingerprint appended to an ambiguous name."""
 
 _ALIKE = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l"})
 
 
 class Member(Struct, frozen=True, forbid_unknown_fields=True):
-    """A person of the club, and all keys of his."""
+    """A member of the club, and all his keys."""
 
     name: Name
     keys: list[Key]
@@ -47,7 +47,7 @@ class Members(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Person(Struct, frozen=True):
-    """A person: `called` is his alone in this club; `names` are all that his keys have used, sorted."""
+    """A player: `display_name` is unique in this club; `names` are all that his keys have used, sorted."""
 
     called: str
     keys: tuple[str, ...]
@@ -56,7 +56,7 @@ class Person(Struct, frozen=True):
 
 
 def read_members(data: bytes) -> Members:
-    """The members by the content of `members.yaml`. Raises `FileError` where it is none."""
+    """Parse and check the content of `members.yaml`. Raises `FileError` where it is invalid."""
     members = validation.read(read_yaml(data), Members, "")
     names: set[str] = set()
     for number, member in enumerate(members.members):
@@ -79,10 +79,10 @@ def read_members(data: bytes) -> Members:
 
 
 class People:
-    """Everybody who plays, by his keys; `problems` tells of whoever is not what he seems."""
+    """All players by their keys; `problems` lists keys claimed twice, and imitated names."""
 
     def __init__(self, logs: Iterable[Log], members: Members, file: str) -> None:
-        """`file` is what the file of the members is called, for problems with it."""
+        """`file` is the name of the members' file, for its problems."""
         self.problems: list[Problem] = []
         used: dict[str, Counter[str]] = {}
         for log in logs:
@@ -102,25 +102,25 @@ class People:
         }
 
     def __getitem__(self, key: str) -> Person:
-        """The person whose key this is."""
+        """The player whose key this is."""
         return self._by_key[key]
 
     @property
     def all(self) -> list[Person]:
-        """Everybody once, in the order of what they are called."""
+        """All players, in the order of their display names."""
         return sorted(set(self._by_key.values()), key=lambda one: one.called)
 
     def find(self, name: str) -> Person | None:
-        """The person of that name; None if there is none."""
+        """The player with that display name; None if there is none."""
         wanted = folded(name)
         return next((one for one in self.all if folded(one.called) == wanted), None)
 
     def is_practice(self, log: Log) -> bool:
-        """Whether a side is the program's: it is called so in this game, and no member has its key."""
+        """Whether the program plays a side: it has the program's name here, and no member has its key."""
         return any((player.key, player.name) in self._practice for player in log.players)
 
     def _joined(self, members: Members, file: str) -> dict[str, tuple[str, ...]]:
-        """The keys of each member; a key that two claim is nobody's."""
+        """The keys of each member; a key that two members claim belongs to neither, and is a problem."""
         claimed: dict[str, set[str]] = {}
         for member in members.members:
             for key in member.keys:
@@ -134,7 +134,7 @@ class People:
         return {name: tuple(sorted(keys)) for name, keys in own.items() if keys}
 
     def _told_apart(self, persons: list[Person]) -> list[Person]:
-        """People, each with a name of his own: members keep theirs, others show their keys behind it."""
+        """The players with unique display names: members keep theirs, others get their key appended."""
         found: list[Person] = []
         ordered = sorted(persons, key=lambda one: _alike(one.called))
         for _, same in groupby(ordered, key=lambda one: _alike(one.called)):
@@ -143,7 +143,7 @@ class People:
         return [self._seen_through(one, members) for one in found]
 
     def _seen_through(self, one: Person, members: Sequence[str]) -> Person:
-        """The person, with his key behind his name if its foreign letters look like those of a member's."""
+        """The player, with his key appended if his name has foreign letters and looks like a member's."""
         if one.member or one.called.isascii():
             return one
         name = next((name for name in members if looks_like(one.called, name)), "")
@@ -153,7 +153,7 @@ class People:
         return _with_key(one)
 
     def _apart(self, same: list[Person]) -> list[Person]:
-        """Persons whose names a reader would take for one another."""
+        """Give unique names to players whose names a reader would confuse."""
         members = [one for one in same if one.member]
         strangers = [one for one in same if not one.member]
         if members:
@@ -162,7 +162,7 @@ class People:
         elif len(same) > 1:
             keys = ", ".join(fingerprint(one.keys[0]) for one in same)
             self.problems.append(Problem("", f"{len(same)} keys go by the name {same[0].called!r}: {keys}"))
-        elif not same[0].called.endswith(")"):  # else he might be called as another is shown
+        elif not same[0].called.endswith(")"):  # else it might equal another's name with a key appended
             return same
         return [*members, *map(_with_key, strangers)]
 
@@ -184,11 +184,11 @@ def _with_key(one: Person) -> Person:
 
 
 def fingerprint(key: str) -> str:
-    """The text that players compare: `SHA256:…`."""
+    """The fingerprint of a key, which players compare: `SHA256:…`."""
     return PublicKey.parse(key).fingerprint
 
 
 def _alike(name: str) -> str:
-    """The common form of names that a reader might take for one another."""
+    """The common form of names that a reader might confuse."""
     letters = "".join(one for one in folded(name).translate(_ALIKE) if one.isalnum())
     return letters.replace("rn", "m").replace("vv", "w").replace("cl", "d")

@@ -1,4 +1,4 @@
-"""A table from its files, from the first to the last, and what it was made from."""
+"""A club's table, made from its files, and the record of what it was made from."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ GAMES, STANDINGS, DATA, PROBLEMS, PAGE = (
     "problems.csv",
     "club.html",
 )
-"""The files that a club's table is written to."""
+"""The files of a club's table."""
 
 PAGES = "pages"
-"""The folder of the games' pages, beside them."""
+"""The folder of the games' pages, beside those files."""
 
 MEMBERS = "members.yaml"
 """The default name of the members' file."""
@@ -46,9 +46,8 @@ MEMBERS = "members.yaml"
 class Request(Struct, frozen=True, kw_only=True):
     """The sources and the scope of a table.
 
-    `places` are folders, mailboxes and files, `out` where tables are written: what lies there
-    is not taken for a game. `as_of` is the moment by which a move is overdue, as files have times; empty:
-    none is.
+    `places` are folders, mailboxes and files, `out` is the folder of the tables, which are not searched for
+    games. `as_of` is the time, in the format of files, against which moves are overdue; empty: none is.
     """
 
     places: tuple[Path, ...]
@@ -60,7 +59,7 @@ class Request(Struct, frozen=True, kw_only=True):
 
 
 class Made(Struct, frozen=True):
-    """A table, who is in it, what was wrong, and what it was made from, as data with its digest."""
+    """The standings, the players, the problems, and as data the source that all this was made from."""
 
     table: Table
     people: People
@@ -72,12 +71,12 @@ class Made(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """The digest of all that the table was made from."""
+        """The digest of `source`."""
         return sha256(canonical(self.source)).hexdigest()
 
 
 def make_table(request: Request, cache: Cache, crew: WorkerPool, told: Told, program: str = "") -> Made:
-    """Make the table. Raises `FileError` where a place, the members or the season cannot be read."""
+    """Collect the games and make the table. Raises `FileError` for a bad place, members' or season file."""
     members_file, members, members_digest = _members(request)
     season, season_digest = None, ""
     if request.season:
@@ -120,7 +119,7 @@ def _logs(briefs: list[Brief]) -> list[list[str]]:
 
 
 def _members(request: Request) -> tuple[Path | None, Members, str]:
-    """The file of the members: the one that is named, or the first that lies in a folder; if there is one."""
+    """The members' file (the one given, or the first in a folder, or None), its content and digest."""
     lying = [path for place in request.places if (path := place / MEMBERS).is_file()]
     file = request.members or (lying[0] if lying else None)
     if file is None:
@@ -129,7 +128,7 @@ def _members(request: Request) -> tuple[Path | None, Members, str]:
 
 
 def read(file: Path, reader: Callable[[bytes], T]) -> tuple[T, str]:
-    """The content of a file of the club's, and the digest of its bytes. Raises `FileError`."""
+    """Read a file of the club: its parsed content, and the digest of its bytes. Raises `FileError`."""
     try:
         data = read_regular(file)
         return reader(data), sha256(data).hexdigest()

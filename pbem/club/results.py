@@ -14,14 +14,15 @@ from pbem.club.log import Log
 from pbem.club.people import People, Person
 
 FORFEIT = "forfeit"
-"""The ending of a game whose loser has signed two different entries of one number."""
+"""The `way` of a game whose loser has signed two different entries of one number."""
 
 
 class Game(Struct, frozen=True):
     """A game of the club.
 
-    `file` holds the log (None: parts do), `heads` are the newest entries of all its logs, `way` and `winner`
-    (a seat, empty for a draw) how it ended, `apart` why it counts for nothing, empty where it counts.
+    `file` contains the log (None: it was joined from parts), `heads` are the newest entries of all its logs;
+    `way` and `winner` (a seat, empty for a draw) say how it ended; `exclusion` why it does not count, else
+    empty.
     """
 
     log: Log
@@ -47,19 +48,19 @@ class Game(Struct, frozen=True):
         return dict(sorted(held))
 
     def score(self, seat: str) -> str:
-        """`won`, `lost` or `drawn`, for a seat of a game that is over."""
+        """`won`, `lost` or `drawn`, for a seat of a finished game."""
         return "drawn" if not self.winner else "won" if self.winner == seat else "lost"
 
 
 class Wanted(Struct, frozen=True):
-    """The games asked for: those of a game or an edition, or with an entry since a day. Empty: all."""
+    """The games that a table includes: of a game, of an edition, with an entry since a day. Empty: all."""
 
     game: str = ""
     edition: str = ""
     since: str = ""
 
     def refuses(self, log: Log) -> str:
-        """The reason why a game is not among them; empty if it is."""
+        """The reason why a game is not included; empty if it is."""
         if self.game not in ("", log.name):
             return "another game"
         if self.edition not in ("", log.edition):
@@ -77,7 +78,7 @@ def games_of(briefs: list[Brief], cache: Cache, people: People, wanted: Wanted) 
 
 
 def _counting(same: dict[str, Brief], cache: Cache) -> list[tuple[Brief, tuple[Fork, ...]]]:
-    """The logs of one game that count, by their heads; only where there are several are ids wanted."""
+    """The logs of one game that count, and their forks; ids are needed only where there are several logs."""
     if len(same) == 1:
         return [(brief, ()) for brief in same.values()]
     return [(same[one.log.head], one.forks) for one in settled([whole(one, cache) for one in same.values()])]
@@ -96,7 +97,7 @@ def _game(
 
 
 def _apart(log: Log, players: tuple[Person, ...], people: People, wanted: Wanted) -> str:
-    """The reason why a game counts for nothing; empty where it counts."""
+    """The reason why a game does not count; empty if it does."""
     if len(players) < 2:
         return "an offer"
     if players[0] == players[1]:

@@ -30,7 +30,7 @@ _LEAST_ID = 8
 
 
 class Pairing(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The players of the seats in a period; `game`, the beginning of an id, says which game it is."""
+    """Who plays which seat in a period; `game`, the beginning of an id, may name the game."""
 
     period: Annotated[int, Meta(ge=1, le=1000)]
     seats: dict[SeatName, Name]
@@ -47,7 +47,7 @@ class Season(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Played(Struct, frozen=True):
-    """A pairing in a season of a game, by its name, with the one that it is, if that has been begun."""
+    """A pairing of a season, with display names by seat, the name of its rules, and its game if begun."""
 
     pairing: Pairing
     seats: Mapping[str, str]
@@ -61,7 +61,7 @@ class Played(Struct, frozen=True):
 
 
 def read_season(data: bytes) -> Season:
-    """The season by its file. Raises `FileError` where it is none, or of a game that is not here."""
+    """Parse and check `season.yaml`. Raises `FileError` where it is invalid, or its game is not installed."""
     season = validation.read(read_yaml(data), Season, "")
     try:
         seats = sorted(games.load(season.game).seats)
@@ -78,7 +78,7 @@ def read_season(data: bytes) -> Season:
 def matched(
     season: Season, played: Sequence[Game], people: People, file: str
 ) -> tuple[list[Played], list[Problem]]:
-    """Each pairing with its game, and what is wrong with the season. No game counts for two pairings."""
+    """Each pairing with its game, and the problems of the season. No game counts for two pairings."""
     problems = [] if season.pairings else [Problem(file, "the season names nobody")]
     missing = sorted({name for one in season.pairings for name in one.seats.values()})
     for name in missing:
@@ -87,7 +87,7 @@ def matched(
     free = {one.head: one for one in played if _counts(season, one)}
     found: dict[int, Played] = {}
     order = sorted(range(len(season.pairings)), key=lambda n: (not season.pairings[n].game, n))
-    for number in order:  # those that name their game have it before others choose
+    for number in order:  # pairings that name their game come first
         pairing = season.pairings[number]
         fitting = [one for one in free.values() if _fits(pairing, one)]
         if pairing.game and not fitting:
@@ -107,13 +107,13 @@ def matched(
 
 
 def _counts(season: Season, game: Game) -> bool:
-    """Whether a game may be one of the season's."""
+    """Whether a game may belong to the season."""
     right = game.log.name == season.game and season.edition in ("", game.log.edition)
     return right and not game.apart
 
 
 def _fits(pairing: Pairing, game: Game) -> bool:
-    """Whether these play these seats."""
+    """Whether a game is between the players of this pairing, in the same seats."""
     players = {seat: folded(person.called) for seat, person in game.seats.items()}
     wanted = {seat: folded(name) for seat, name in pairing.seats.items()}
     return players == wanted and game.game.startswith(pairing.game)

@@ -25,7 +25,7 @@ _TENTH, _FINE = Decimal("0.1"), Decimal("0.000001")
 
 
 def games_csv(made: Made) -> bytes:
-    """A line for each game, those that count for nothing too."""
+    """`games.csv`: a line for each game, the excluded ones too."""
     heads = (
         "game,head,entries,rules,scenario,edition,seat,player,name,other seat,other player,other name,"
         "winner,way,apart,period,asked,what,since,until,clock of,overdue,signed twice"
@@ -49,12 +49,12 @@ def _game_cells(game: Game, made: Made, period: int | None) -> list[object]:
 
 
 def overdue(game: Game, made: Made) -> bool:
-    """Whether a move was late at the moment as of which the table was made."""
+    """Whether a move was overdue at the table's `as_of`."""
     return bool(made.as_of and not game.over and game.log.until and game.log.until < made.as_of)
 
 
 def standings_csv(made: Made) -> bytes:
-    """A line for each person, the highest rating first."""
+    """`standings.csv`: a line for each player, the highest rating first."""
     seats = sorted({key for row in made.table.rows for key in row.seats})
     heads = ["rank", "player", "names", "keys", "games", "won", "lost", "drawn", "forfeits"]
     heads += ["rating", "deviation", "volatility"]
@@ -71,17 +71,17 @@ def standings_csv(made: Made) -> bytes:
 
 
 def problems_csv(problems: Iterable[Problem]) -> bytes:
-    """A line for each thing that is wrong."""
+    """`problems.csv`: a line for each problem."""
     return _csv(["file", "problem"], ([one.file, one.problem] for one in problems))
 
 
 def standings_json(made: Made) -> bytes:
-    """The whole table for a program, and its sources."""
+    """`standings.json`: the whole table with its sources, for a program."""
     return msgspec.json.format(msgspec.json.encode(data(made)), indent=1) + b"\n"
 
 
 def data(made: Made) -> dict[str, Any]:
-    """A table as plain data, with what it was made from."""
+    """A table as plain data, with its sources."""
     table = made.table
     return {
         "made_from": {"digest": made.digest, **made.source},
@@ -125,7 +125,7 @@ def _three(tally: Tally) -> list[int]:
 
 
 def _rating(row: Row) -> tuple[str, str, str]:
-    """Rating and deviation to a tenth of a point, volatility to a millionth."""
+    """Rating and deviation, rounded to a tenth of a point, and volatility, to a millionth."""
     rating = row.rating
     return (
         str(rating.rating.quantize(_TENTH)),
@@ -166,7 +166,7 @@ def _pairing(one: Played) -> dict[str, Any]:
 
 
 def _forks(game: Game) -> list[dict[str, Any]]:
-    """The proofs that a key has signed two different entries of one number."""
+    """The proofs that a key has signed different entries of one number."""
     return [
         {
             "game": game.game,

@@ -1,4 +1,4 @@
-"""The table of a club: wins, ratings, what each seat gives, and what is still being played."""
+"""The standings of a club: results, ratings, the advantage of each seat, and the games still open."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pbem.club.results import FORFEIT, Game
 from pbem.club.season import Played
 
 _EVEN = 5
-"""Games won by each side that are added before a seat's advantage is reckoned: few games say little."""
+"""Fictitious wins added to each side before a seat's advantage is computed: few games say little."""
 
 _SCORES = {"won": Decimal(1), "drawn": Decimal("0.5"), "lost": Decimal(0)}
 _EXACT = Context(prec=34, rounding=ROUND_HALF_EVEN)
@@ -32,12 +32,12 @@ class Tally(Struct):
         return self.won + self.lost + self.drawn
 
     def add(self, score: str) -> None:
-        """One more, `won`, `lost` or `drawn`."""
+        """Count one more game, `won`, `lost` or `drawn`."""
         setattr(self, score, getattr(self, score) + 1)
 
 
 class Row(Struct):
-    """A person in the table; `forfeits` of his losses are for having signed two entries of one number."""
+    """A player's row; `forfeits` of his losses are for having signed two entries of one number."""
 
     person: Person
     rating: Rating
@@ -49,7 +49,7 @@ class Row(Struct):
 
 
 class Seat(Struct, frozen=True):
-    """The results of a scenario's seat: `tally` is that of the seat, `edge` its worth in points."""
+    """The results of a seat in a scenario and edition; `edge` is its advantage in rating points."""
 
     game: str
     scenario: str
@@ -60,7 +60,7 @@ class Seat(Struct, frozen=True):
 
 
 class Table(Struct, frozen=True):
-    """The whole table. `games` are all games, those apart too; `open` go on, those first that end first."""
+    """The standings. `games` are all, the excluded too; `open` those unfinished, the most urgent first."""
 
     rows: list[Row]
     seats: list[Seat]
@@ -70,7 +70,7 @@ class Table(Struct, frozen=True):
 
 
 def table(games: list[Game], people: People, pairings: Sequence[Played] | None) -> Table:
-    """The table from all games; where there is a season, only its games count, period by period."""
+    """The standings from all games; with a season only its games count, period by period."""
     counting = [one for one in games if not one.apart]
     if pairings is None:
         periods = [[one for one in counting if one.over]]
@@ -96,7 +96,7 @@ def table(games: list[Game], people: People, pairings: Sequence[Played] | None) 
 
 
 def _periods(pairings: Iterable[Played]) -> list[list[Game]]:
-    """The games that are over, period by period, up to the last that has any."""
+    """The finished games by period, up to the last period that has any."""
     by_period: dict[int, list[Game]] = {}
     for one in pairings:
         if one.game and one.game.over:
@@ -105,7 +105,7 @@ def _periods(pairings: Iterable[Played]) -> list[list[Game]]:
 
 
 def _urgency(game: Game) -> tuple[bool, str, str, str]:
-    """The sort key by urgency: games with a deadline first, and then those that have waited longest."""
+    """The sort key by urgency: the earliest deadline first, then games that have waited longest."""
     return not game.log.until, game.log.until, game.log.since, game.game
 
 
@@ -114,7 +114,7 @@ def _kind(game: Game) -> tuple[str, str, str]:
 
 
 def _seats(games: list[Game]) -> dict[tuple[str, str, str], tuple[Seat, Seat]]:
-    """Both seats of each game, scenario and edition that was played."""
+    """The results of both seats, by game, scenario and edition."""
     tallies: dict[tuple[str, str, str], dict[str, Tally]] = {}
     for game in games:
         pair = tallies.setdefault(_kind(game), {seat: Tally() for seat in game.seats})
@@ -129,8 +129,10 @@ def _seats(games: list[Game]) -> dict[tuple[str, str, str], tuple[Seat, Seat]]:
 
 
 def advantage(tally: Tally) -> Decimal:
-    """The worth of a seat with these results, in rating points: by how much a player of the other
-    seat must be stronger for even chances, if those of both seats were equally strong.
+    """The advantage of a seat with these results, in rating points.
+
+    By so much a player of the other seat must be stronger for even chances, if on average the players of both
+    seats were equally strong.
     """
     with localcontext(_EXACT):
         half = Decimal(tally.drawn) / 2
@@ -140,7 +142,7 @@ def advantage(tally: Tally) -> Decimal:
 def _rated(
     periods: list[list[Game]], seats: dict[tuple[str, str, str], tuple[Seat, Seat]]
 ) -> dict[str, Rating]:
-    """Everybody's rating after all periods."""
+    """The rating of every player after all periods."""
     ratings: dict[str, Rating] = {}
     for games in periods:
         matches = []
@@ -153,7 +155,7 @@ def _rated(
 
 
 def _count(row: Row, game: Game, seat: str) -> None:
-    """Add a game to the row of whoever played this seat."""
+    """Add a game to the row of the player of this seat."""
     score = game.score(seat)
     opponent = next(person.called for other, person in game.seats.items() if other != seat)
     row.all.add(score)

@@ -16,14 +16,14 @@ from pbem.umpire.side_names import side
 tr = Texts("pbem")
 
 _NAME = 28
-"""Columns of a player's name in the table, at most."""
+"""The maximum width of a player's name in the table."""
 
 MOST_OPEN = 20
-"""Games that go on, and pairings to be played, that are told; the files have all."""
+"""The maximum number of open games, and of pairings to be played, that are listed; the files have all."""
 
 
 def told(made: Made, now: str) -> Iterator[str]:
-    """The whole table in lines; a move is overdue by `now`, a time as files have it."""
+    """The whole table in lines; moves are overdue by the time `now`, in the format of files."""
     yield _heading(made)
     yield from _standings(made.table.rows)
     yield from _titled(tr("What each side gives"), [_seat(one) for one in made.table.seats[::2]])
@@ -49,7 +49,7 @@ def _heading(made: Made) -> str:
 
 
 def counts(made: Made) -> str:
-    """The number of games that count, go on, and stand apart."""
+    """The numbers of games that count, are open, and are excluded."""
     counted = sum(row.all.games for row in made.table.rows) // 2
     games = tr.plural("{number} game counts", "{number} games count", counted)
     apart = sum(bool(game.apart) for game in made.table.games)
@@ -62,7 +62,7 @@ def counts(made: Made) -> str:
 
 
 def _standings(rows: list[Row]) -> Iterator[str]:
-    """A line for each person."""
+    """A line for each player."""
     if not rows:
         yield tr("No game counts yet.")
         return
@@ -116,13 +116,13 @@ def _against(game: Game) -> str:
 
 
 def seated(rules: str, seats: Mapping[str, str]) -> str:
-    """The players of a game's seats, each after his side."""
+    """The players of a game, each after the name of his side."""
     sides = ((side(rules, seat), player) for seat, player in seats.items())
     return ", ".join(f"{of:name}: {named(player, MOST_OF_A_NAME)}" for of, player in sides)
 
 
 def _forks(game: Game) -> Iterator[str]:
-    """Those who have signed two different entries of one number, what counts, and the ids that prove it."""
+    """Who has signed different entries of one number, which of them counts, and the ids that prove it."""
     for fork in game.forks:
         who = named(game.seats[fork.seat].called)
         ids = ", ".join(one[:SHORT] for one in fork.ids)
@@ -149,7 +149,7 @@ def _forks(game: Game) -> Iterator[str]:
 
 
 def _open(game: Game, now: str) -> str:
-    """A game that goes on: who is asked, and since when by whose clock."""
+    """An open game: whose turn it is, and since when by whose clock."""
     log = game.log
     asked = named(game.seats[log.asked].called)
     game_is = f"{game.game[:BRIEF]} {log.name} ({_against(game)})"

@@ -17,27 +17,27 @@ from pbem.study.task import Task
 from pbem.study.worker_pool import WorkerPool, died, result
 
 FIRST_ROUND = 400
-"""With `until`: games of each cell before anything is said about its interval."""
+"""With `until`: games of each cell before its interval is looked at."""
 
 MOST_AT_ONCE = 200
-"""Games of a task, at most."""
+"""The most games of a task."""
 
 _SECONDS = 2.0
-"""The seconds that a task should take: many beside its cost to hand out, few beside a crash's."""
+"""The seconds that a task should take: long against the cost of submitting it, short if a crash loses it."""
 
 _PAUSE = 1.0
-"""The seconds without any result after which a crew looks whether anybody works."""
+"""The seconds without any result after which the pool checks that it has workers."""
 
 T = TypeVar("T", bound=worker_pool.Task)
 
 Told = Callable[[int, int], None]
-"""A listener that learns how many games were played, of how many as far as is known."""
+"""A progress listener: called with the games played, and the games to play as far as is known."""
 
 
 def carry_out(folder: Folder, crew: WorkerPool, parcel: Parcel | None, told: Told) -> list[int]:
-    """Play all that is not yet in the folder; the number of games of each cell that make the study.
+    """Play the games that the folder lacks; return the number of games of each cell that the study has.
 
-    Raises what the players' rules raise, and `FileError` where workers die of a task.
+    Raises what rules and players raise, and `FileError` where a task kills its workers.
     """
     plan = folder.plan
     goal = [plan.each if plan.until is None else min(FIRST_ROUND, plan.each)] * len(plan.cells)
@@ -50,7 +50,7 @@ def carry_out(folder: Folder, crew: WorkerPool, parcel: Parcel | None, told: Tol
 
 
 def _enough(plan: Plan, folder: Folder, cell: int, games: int) -> int:
-    """The games of a cell that make its widest interval narrow enough, as far as so many tell."""
+    """The games of a cell that should make its widest interval narrow enough, judged by those played."""
     if plan.until is None or games >= plan.each:
         return games
     width = 100 * widest(list(folder.records(cell, games)))
@@ -70,7 +70,7 @@ def widest(records: list[Record]) -> float:
 def _play(
     plan: Plan, folder: Folder, crew: WorkerPool, parcel: Parcel | None, goal: list[int], told: Told
 ) -> None:
-    """Have played what is missing up to the goal of each cell."""
+    """Play what is missing up to the goal of each cell, and write it to the folder."""
     pace = _Pace(folder, goal, told)
     for task, lines in gathered(_tasks(plan, parcel, folder, goal, pace), crew):
         folder.add(lines)
@@ -78,9 +78,9 @@ def _play(
 
 
 def gathered(tasks: Iterator[T], crew: WorkerPool) -> Iterator[tuple[T, bytes]]:
-    """Every task with its results, in the order in which they come; one is asked for as a worker is free.
+    """Run the tasks and yield each with its result, in the order of completion; tasks are drawn as needed.
 
-    Raises what the rules raise, and `FileError` where workers die of a task.
+    Raises what the tasks raise, and `FileError` where a task kills its workers.
     """
     waiting: dict[Future[bytes], T] = {}
     again: list[T] = []
@@ -102,7 +102,7 @@ def gathered(tasks: Iterator[T], crew: WorkerPool) -> Iterator[tuple[T, bytes]]:
 
 
 def _tasks(plan: Plan, parcel: Parcel | None, folder: Folder, goal: list[int], pace: _Pace) -> Iterator[Task]:
-    """The games that are missing, from all cells in turn."""
+    """Tasks of the games that are missing, from all cells in turn."""
     missing = {
         cell: [game for game in range(games) if (cell, game) not in folder] for cell, games in enumerate(goal)
     }
@@ -127,7 +127,7 @@ def _tasks(plan: Plan, parcel: Parcel | None, folder: Folder, goal: list[int], p
 
 
 class _Pace:
-    """The pace of a study: how large a task is, and what is told. No result depends on it."""
+    """The pace of a study: the size of tasks, and the progress reported. No result depends on it."""
 
     def __init__(self, folder: Folder, goal: list[int], told: Told) -> None:
         self._slots = 1
@@ -139,14 +139,14 @@ class _Pace:
         told(self._old, self._all)
 
     def size(self, left: int) -> int:
-        """Games that one worker plays in some seconds; few at first, and at last to end together."""
+        """Games that one worker plays in some seconds: one at first, few at last so that all end together."""
         if not self._new:
             return 1
         a_second = self._new / max(time.monotonic() - self._begun, 0.001) / self._slots
         return max(1, min(MOST_AT_ONCE, int(a_second * _SECONDS), left // (3 * self._slots)))
 
     def count(self, games: int, slots: int) -> None:
-        """Some more were played, by so many workers."""
+        """Count games as played, by so many workers, and report it."""
         self._slots = slots
         self._new += games
         self._told(self._old + self._new, self._all)

@@ -14,13 +14,13 @@ from pbem.render.markup import escaped
 from pbem.texts import number
 
 WIDE = 560
-"""The width of every chart; a page makes it as wide as it likes."""
+"""The width of every chart, in its own units; a page scales it."""
 
 _ROW, _NAME, _BAR = 46, 20, 18
 """The height of a row of shares, of its name, and of the bar below that."""
 
 _NAMES = 170
-"""The place where bars begin: left of it are the names of the rows."""
+"""The x where bars begin: left of it are the names of the rows."""
 
 _HIGH = 170
 """The height of columns, from the base line up."""
@@ -29,7 +29,7 @@ Interval: TypeAlias = tuple[float, float]
 
 
 class Share(Struct, frozen=True):
-    """A row of shares: its name, the share of the first and of the second side, and the interval of each."""
+    """A stacked bar: its name, the share of the first and of the second side, and the interval of each."""
 
     name: str
     first: float
@@ -39,7 +39,7 @@ class Share(Struct, frozen=True):
 
 
 class Series(Struct, frozen=True):
-    """Values in a row, what they are, and the class of their colour."""
+    """A series of values: what they are, the values, and the CSS class of their colour."""
 
     name: str
     values: Sequence[float]
@@ -74,7 +74,7 @@ def shares(title: str, rows: Sequence[Share], sides: tuple[Series, Series]) -> s
 
 
 def columns(title: str, labels: Sequence[str], series: Sequence[Series], below: str) -> str:
-    """Columns side by side for each label; `below` says what the labels are. The highest fills the chart."""
+    """Columns side by side for each label; `below` names the axis. The highest fills the chart."""
     highest = max((value for each in series for value in each.values), default=0.0) or 1.0
     left, top = 40, 34
     step = (WIDE - left - 10) / max(len(labels), 1)
@@ -97,7 +97,7 @@ def columns(title: str, labels: Sequence[str], series: Sequence[Series], below: 
 
 
 def bars(title: str, rows: Sequence[tuple[str, float]], style: str) -> str:
-    """A bar for each name, with its share of all."""
+    """A horizontal bar for each name, with its share in percent."""
     row, bar = 22, 14
     span = WIDE - _NAMES - 60
     drawn = []
@@ -115,7 +115,7 @@ def _chart(title: str, high: int, drawn: Sequence[str]) -> str:
 
 
 def _key(series: Sequence[Series]) -> str:
-    """The key to the colours, in a line at the top."""
+    """The legend of the colours, in a line at the top."""
     return "".join(_keyed(series))
 
 
@@ -131,7 +131,7 @@ def _box(x: int, y: int, wide: int, high: int, style: str) -> str:
 
 
 def _bracket(low: float, high: float, y: int) -> str:
-    """An interval, over the middle of a bar: bright within dark, to be seen on any colour."""
+    """An interval, over the middle of a bar: bright within dark, so that it shows on any colour."""
     path = f"M{low:.1f} {y + 3}v12M{low:.1f} {y + 9}H{high:.1f}M{high:.1f} {y + 3}v12"
     return f'<path class="under" d="{path}"/><path class="over" d="{path}"/>'
 
@@ -142,5 +142,5 @@ def _words(x: float, y: float, words: str, anchor: str, style: str = "") -> str:
 
 
 def _short(value: float) -> str:
-    """A number in three signs at most, where it has so few."""
+    """A number without decimals if it is whole or at least 10, else with one."""
     return number(value, ".0f" if value >= 10 or value == int(value) else ".1f")

@@ -23,21 +23,21 @@ from pbem.umpire.fingerprint import code_fingerprint
 tr = Texts("pbem")
 
 _SECONDS = 3
-"""The seconds to look for the scheduler."""
+"""The timeout of the connection to the scheduler."""
 
 _PATIENCE = 2.0
-"""The seconds without a worker before that is told: where one is restarted, another comes at once."""
+"""The seconds without a worker before that is reported: a restarted one comes back sooner."""
 
 _CALL = "__import__('pbem.study.clusters', fromlist=['']).done(program, task)"
-"""The call at a worker. It names nothing of ours but in a text, since a worker that cannot import what it is
-sent ends, and says so to nobody; this way it tells that it has no such program."""
+"""The call that a worker evaluates. It names modules of this program in a text alone: a worker that cannot
+import what it unpickles dies silently, whereas this way it reports the missing program."""
 
 Heard: TypeAlias = Callable[[str, str], None]
-"""A listener: what the study waits for, in a few words, or "" when it goes on; and what to do about it."""
+"""A listener: called with what the study waits for ("" when it goes on), and what to do about it."""
 
 
 class Cluster:
-    """The workers of a Dask cluster. It restarts what a dead one had."""
+    """The workers of a Dask cluster, which itself restarts the tasks of a dead one."""
 
     def __init__(self, client: Any, address: str, heard: Heard) -> None:
         self._client = client
@@ -49,21 +49,21 @@ class Cluster:
 
     @property
     def slots(self) -> int:
-        """The threads of all workers: each does a task."""
+        """The threads of all workers, each of which runs a task."""
         return max(1, self._threads())
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Have a task done."""
+        """Submit a task. Raises `FileError` without scheduler."""
         with _reaching(self._address):
             return self._executor.submit(
                 eval, _CALL, {"program": code_fingerprint(DECIDING), "task": pickle.dumps(task)}
             )
 
     def mend(self) -> None:
-        """The cluster does so itself."""
+        """Do nothing: the cluster does so itself."""
 
     def look(self) -> None:
-        """Tell that there is no worker, or one again. Raises `FileError` without scheduler."""
+        """Report that there are no workers, or again some. Raises `FileError` without scheduler."""
         if self._threads():
             if self._told:
                 self._heard("", "")
@@ -82,7 +82,7 @@ class Cluster:
             )
 
     def _threads(self) -> int:
-        """The number of tasks that the workers can do at once. Raises `FileError` without scheduler."""
+        """The number of tasks that the workers can run at once. Raises `FileError` without scheduler."""
         with _reaching(self._address):
             if self._client.status == "closed":
                 raise OSError
@@ -90,15 +90,15 @@ class Cluster:
         return sum(threads.values())
 
     def close(self) -> None:
-        """Drop what was submitted, and say good-bye."""
+        """Cancel what was submitted, and close the connection."""
         self._executor.shutdown(wait=False)  # which cancels
         self._client.close()
 
 
 def done(other: str, task: bytes) -> bytes:
-    """At a worker: the result of a task. Raises `FileError` where whoever sent it has another program.
+    """Unpickle and run a task, at a worker. Raises `FileError` where the sender has another program.
 
-    That is known before the task is looked at: another program may take it for something else.
+    `other` is the fingerprint of the sender's code, checked first: another program may misread the pickle.
     """
     check_program(other)
     known: Task = pickle.loads(task)
@@ -107,7 +107,7 @@ def done(other: str, task: bytes) -> bytes:
 
 @contextmanager
 def cluster(address: str, heard: Heard = lambda waiting, remedy: None) -> Iterator[WorkerPool]:
-    """The cluster of a scheduler, by its address (`tcp://HOST:8786`) or the file that it has written.
+    """The pool of a scheduler's workers, by its address (`tcp://HOST:8786`) or its scheduler file.
 
     Raises `FileError` where there is none, or where the extra `cluster` is not installed.
     """
@@ -123,7 +123,7 @@ def cluster(address: str, heard: Heard = lambda waiting, remedy: None) -> Iterat
 
 
 def _written(file: Path) -> str:
-    """The address in a file that a scheduler has written. Raises `FileError` where it is none."""
+    """Read the address from a scheduler's file. Raises `FileError` where it is none."""
     hint = tr(
         "a scheduler writes it: {command}; or give its address, such as {address}",
         command=f"dask scheduler --scheduler-file {quoted(file)}",
@@ -142,7 +142,7 @@ def _written(file: Path) -> str:
 
 @contextmanager
 def _reaching(address: str, file: str = "") -> Iterator[None]:
-    """Within, something is asked of a cluster, which may not be there. Raises `FileError`."""
+    """Turn the errors of a connection to the scheduler, within, into `FileError`."""
     try:
         yield
     except (OSError, ValueError, RuntimeError, AttributeError) as error:
@@ -157,13 +157,13 @@ def _reaching(address: str, file: str = "") -> Iterator[None]:
 
 def _dask() -> Callable[..., Any]:
     try:
-        from distributed import Client  # here, because it is an extra, and slow to import
+        from distributed import Client  # here: an optional dependency, and slow to import
     except ImportError as error:
         raise FileError(
             tr("a cluster needs the package distributed, which is not here"),
             hint=tr("{command}, on every machine of the cluster", command="pip install 'pbem[cluster]'"),
         ) from error
-    for name in ("distributed", "distributed.client"):  # what goes wrong is told in one line, by us
+    for name in ("distributed", "distributed.client"):  # errors are reported in one line, by us
         logging.getLogger(name).setLevel(logging.CRITICAL)
     connect: Callable[..., Any] = Client
     return connect

@@ -27,15 +27,15 @@ from pbem.umpire.fingerprint import code_fingerprint
 tr = Texts("pbem")
 
 DECIDING = ("core", "games", "study")
-"""The rooms of this program that decide how a game goes."""
+"""The packages of this program that decide how a game goes."""
 
 _unpacking = Lock()
 _folders: list[TemporaryDirectory[str]] = []
-"""The folders of unpacked parcels, kept as long as the process lives."""
+"""The folders of unpacked bundles, which live as long as the process."""
 
 
 class Parcel(Struct, frozen=True):
-    """The fingerprint of the program; of a third party's game where its rules are and its package, zipped."""
+    """The program's fingerprint; for a third party's game `module:name` of its rules, and its zipped code."""
 
     program: str
     rules: str = ""
@@ -43,19 +43,19 @@ class Parcel(Struct, frozen=True):
 
 
 def pack(name: str) -> Parcel:
-    """The parcel for a game. Raises `FileError` if its code cannot be found."""
+    """The bundle for a game. Raises `FileError` if its code cannot be found."""
     value, program = games.source(name), code_fingerprint(DECIDING)
     return Parcel(program, value, _zipped(value.partition(":")[0])) if value else Parcel(program)
 
 
 def check_program(other: str, rooms: Sequence[str] = DECIDING) -> None:
-    """Raise `FileError` where whoever sent a task has other code in these rooms."""
+    """Raise `FileError` where the sender of a task has other code in these packages and modules."""
     if other != code_fingerprint(rooms):
         raise other_program()
 
 
 def unpacked(parcel: Parcel) -> Mapping[str, Rules]:
-    """All versions of the rules that a parcel has brought, by their pins, loaded once in a process."""
+    """All versions of the rules in a bundle, by their pins; loaded once in a process."""
     with _unpacking:  # a worker may have several threads
         return _loaded(parcel)
 
@@ -77,7 +77,7 @@ def _loaded(parcel: Parcel) -> Mapping[str, Rules]:
 
 @cache
 def _zipped(module: str) -> bytes:
-    """The package that a module is in, or the module if it is in none, as a zip file."""
+    """The package that contains a module, or the module itself if it is in none, as a zip file."""
     top = module.partition(".")[0]
     spec = find_spec(top)
     if spec is None or not (spec.submodule_search_locations or spec.origin):

@@ -21,10 +21,10 @@ EVEN = 0.25
 """The variance of the result of an even game, 0 or 1."""
 
 LEAST = 0.02
-"""The least that a chance, or its complement, is taken for before the end."""
+"""Before the end no chance is taken for less than this, nor for more than its complement."""
 
 KNOWN = 1e-9
-"""The variance of what is known exactly."""
+"""The variance given to what is known exactly."""
 
 
 class Estimate(Struct, frozen=True):
@@ -35,27 +35,27 @@ class Estimate(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval that holds it with 95 % probability."""
+        """The interval that contains it with 95 % probability."""
         return self.mean - Z95 * self.deviation, self.mean + Z95 * self.deviation
 
     @property
     def cautious(self) -> float:
-        """The chance, taken for less certain by its deviation: nearer to a half."""
+        """The chance, moved towards a half by its deviation."""
         return self.mean + copysign(min(self.deviation, abs(0.5 - self.mean)), 0.5 - self.mean)
 
     @property
     def most(self) -> float:
-        """The farthest from 0 that it may be."""
+        """The largest magnitude that it may have, with that probability."""
         return abs(self.mean) + Z95 * self.deviation
 
     @property
     def sure(self) -> bool:
-        """Whether it is above 0, or below, with that probability."""
+        """Whether its interval excludes 0."""
         return abs(self.mean) > Z95 * self.deviation
 
 
 class Pair(Struct):
-    """Playouts before and after a decision, each two with the same seed: sums of results and of products."""
+    """Sums over playouts before and after a decision, in pairs with the same seed."""
 
     number: int = 0
     before: float = 0
@@ -64,7 +64,7 @@ class Pair(Struct):
     """The sum of the squares of the differences."""
 
     def add(self, before: float, after: float) -> None:
-        """Take in the results of two playouts."""
+        """Add the results of two playouts of one seed."""
         self.number += 1
         self.before += before
         self.after += after
@@ -75,8 +75,10 @@ class Chain:
     """The chances from the first moment of a game to its last."""
 
     def __init__(self, free: Sequence[bool], rough: Sequence[float], ahead: int) -> None:
-        """Before any playout: `free` says which steps may change the chance, `rough` what it is about at each
-        moment, since the variances depend on it. `ahead` is how many such steps come after the last moment.
+        """The chain before any playout.
+
+        `free` says which steps may change the chance, `rough` its approximate value at each moment, on which
+        the variances depend, `ahead` how many such steps follow the last one.
         """
         self._variances = [v * (1 - v) for v in (min(max(chance, LEAST), 1 - LEAST) for chance in rough)]
         self._diagonal = [0.0] * len(rough)
@@ -92,19 +94,19 @@ class Chain:
             self._beside[at] -= precision
 
     def know(self, at: int, chance: float, variance: float) -> None:
-        """Take in what is known of the chance at one moment."""
+        """Add what is known of the chance at one moment."""
         self._diagonal[at] += 1 / variance
         self._pull[at] += chance / variance
 
     def observe(self, at: int, pair: Pair) -> None:
-        """Take in the playouts from one moment."""
+        """Add the playouts from one moment."""
         self.know(at, pair.before / pair.number, self._variances[at] / pair.number)
 
     def compare(self, at: int, pair: Pair) -> None:
-        """Take in the playouts from a moment and from the one after it.
+        """Add the paired playouts from a moment and from the one after it.
 
-        How much two of one seed have in common is smoothed, as if one more pair had had nothing in common: a
-        few equal results are no certainty.
+        The covariance within a pair is smoothed, as if one more pair had had none: a few equal results are no
+        certainty.
         """
         n, variance = pair.number, (self._variances[at] + self._variances[at + 1]) / 2
         apart = (pair.squares - (pair.after - pair.before) ** 2 / n + 2 * variance) / (n + 1)
@@ -119,7 +121,7 @@ class Chain:
         self._pull[at + 1] += own * after + between * before
 
     def weigh(self, weights: Iterable[tuple[int, float]]) -> Estimate:
-        """The sum of chances at moments, each with its weight: a difference has 1 and -1."""
+        """The weighted sum of chances at moments: a difference has the weights 1 and -1."""
         wanted = [0.0] * len(self._diagonal)
         for at, weight in weights:
             wanted[at] += weight
@@ -128,7 +130,7 @@ class Chain:
         return Estimate(mean, sqrt(max(sum(map(float.__mul__, solved, wanted)), 0.0)))
 
     def _solve(self, wanted: Sequence[float]) -> list[float]:
-        """The precisions are a matrix with three diagonals: eliminate downwards, put in upwards."""
+        """Solve the tridiagonal system of precisions: eliminate downwards, substitute back upwards."""
         pivots, right = [self._diagonal[0]], [wanted[0]]
         for beside, own, aim in zip(self._beside, self._diagonal[1:], wanted[1:], strict=True):
             factor = beside / pivots[-1]

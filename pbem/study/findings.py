@@ -18,14 +18,14 @@ from pbem.texts import Texts
 
 
 class Row(Struct, frozen=True):
-    """Some games under a name."""
+    """The tally of some games, under a name."""
 
     name: str
     tally: Tally
 
 
 class Match(Struct, frozen=True):
-    """Two players against each other, in both seats together: games, and how many each has won."""
+    """Two players against each other, in both seats together: games, and how many `player` won and lost."""
 
     one: str
     other: str
@@ -35,15 +35,15 @@ class Match(Struct, frozen=True):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The interval of the first one's share of the decided games."""
+        """The interval of the player's share of the decided games."""
         return wilson(self.won, self.won + self.lost)
 
 
 class Findings(Struct, frozen=True):
-    """All findings.
+    """All findings of a study.
 
-    `groups` are cells taken together, each group under what its rows differ in; `terms` those that differ in
-    their players alone: with every player in both seats they say how fair the terms are.
+    `groups` are sums over cells, each group by what its rows differ in; `terms` sums over cells that differ
+    in their players alone: with every player in both seats they say how fair the terms are.
     """
 
     rules: Rules
@@ -57,27 +57,27 @@ class Findings(Struct, frozen=True):
     matches: list[Match]
 
     def seat(self, seat: str) -> str:
-        """The word for a seat: as on the map, if that has it."""
+        """The name of a seat: the map's, if it has one."""
         return self.legend.sides.get(seat, seat.capitalize())
 
     def said(self, text: str) -> str:
-        """The game's words in a record, which are in English, in the player's language."""
+        """A text of the game in a record, which is English, in the reader's language."""
         return Texts(self.rules.package)(text)
 
     @property
     def own(self) -> str:
-        """The name of the scenario, if it is not one that ships with the game."""
+        """The name of the scenario, if it is none that ships with the game; else empty."""
         booklet, data = self.rules.scenarios, self.plan.scenario
         shipped = any(data == booklet.data(name) for name in booklet.names)
         return "" if shipped else str(data["name"])
 
     def units(self, side: str) -> list[str]:
-        """The units of a side that were ever lost, in the order of the legend."""
+        """The units of a side that were lost in any game, in the order of the legend."""
         return [unit for unit, of in self.sides.items() if of == side and self.all.deaths[unit]]
 
 
 def found(rules: Rules, folder: Folder, games: list[int]) -> Findings:
-    """The findings in the first so many games of each cell."""
+    """The findings in the first games of each cell; `games` has their number by cell."""
     plan = folder.plan
     legend = beginning(rules, plan.cells[0].options, plan.scenario)
     sides = sides_of(legend)
@@ -112,7 +112,7 @@ def total(tallies: Iterable[Tally]) -> Tally:
 
 
 def _group(cells: Sequence[Cell], tallies: Sequence[Tally], names: Sequence[str]) -> list[Row]:
-    """The cells of each name taken together."""
+    """The summed tallies of the cells of each name."""
     return [
         Row(name, total(tally for tally, other in zip(tallies, names, strict=True) if other == name))
         for name in dict.fromkeys(names)
@@ -120,7 +120,7 @@ def _group(cells: Sequence[Cell], tallies: Sequence[Tally], names: Sequence[str]
 
 
 def _matches(plan: Plan, tallies: Sequence[Tally]) -> list[Match]:
-    """Every two different players against each other, over all cells."""
+    """The results of every two different players against each other, over all cells."""
     matches: dict[tuple[str, str], Match] = {}
     for cell, tally in zip(plan.cells, tallies, strict=True):
         (first, one), (second, other) = cell.players.items()

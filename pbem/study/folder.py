@@ -31,7 +31,7 @@ _LOCK = ".lock"
 
 
 class Folder:
-    """Results of one plan, whose cells stand as they were begun. Make it by `opened`."""
+    """The folder of one plan, whose cells keep their order. Open it with `open_study`."""
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self.path = path
@@ -44,18 +44,18 @@ class Folder:
         return game in self._lines
 
     def add(self, lines: bytes) -> None:
-        """Keep the results of some games: they are in the file, all of them, when this returns."""
+        """Append results to the file, a line each; all of them are on the disk when this returns."""
         with (self.path / GAMES).open("ab", buffering=0) as file:
             file.write(lines)
             os.fsync(file.fileno())
         self._note(lines)
 
     def records(self, cell: int, games: int) -> Iterator[Record]:
-        """The first so many games of a cell, which have all been played."""
+        """The records of the first `games` games of a cell, all of which have been played."""
         return (decoded(self._lines[cell, game]) for game in range(games))
 
     def finish(self, games: list[int], sides: Mapping[str, str]) -> None:
-        """Put the first so many games of each cell in order, and drop others; `sides` as for `sheet`."""
+        """Write the first games of each cell, in order, and the table; `sides` is as in `study_csv`."""
         kept = {(cell, game) for cell, number in enumerate(games) for game in range(number)}
         self._lines = {game: self._told(self._lines[game]) for game in sorted(kept)}
         write_atomically(self.path / GAMES, b"".join(line + b"\n" for line in self._lines.values()))
@@ -63,15 +63,15 @@ class Folder:
         write_atomically(self.path / TABLE, table.encode())
 
     def _told(self, line: bytes) -> bytes:
-        """A line that says which options the study has set."""
+        """The line with the options that the study changes."""
         record = decoded(line)
         changed = self.plan.cells[record.cell].changed
         return line if record.options == changed else msgspec.json.encode(replace(record, options=changed))
 
     def _take_up(self) -> None:
-        """Begin the folder, or go on with it, and with more than it was begun with.
+        """Write the plan of a new study, or read that of an old one and extend it; read the results.
 
-        Raises `FileError` if it has results that the plan has not.
+        Raises `FileError` if there are results of cells that the plan lacks, or if a file is damaged.
         """
         found = read_if_there(self.path / PLAN)
         if found is not None:
@@ -105,8 +105,8 @@ class Folder:
 
 @contextmanager
 def opened(path: Path, plan: Plan) -> Iterator[Folder]:
-    """The folder of a study, for this program alone. Raises `FileError`, `ShelfError`."""
-    from filelock import FileLock, Timeout  # here, because nothing else of a study needs it
+    """The folder of a study, locked for this process. Raises `FileError`, `ShelfError`."""
+    from filelock import FileLock, Timeout  # here: nothing else of a study needs it
 
     make_folder(path)
     lock = FileLock(path / _LOCK, timeout=0)

@@ -9,10 +9,10 @@ Z95 = 1.959963984540054
 
 
 def wilson(times: int, of: int) -> tuple[float, float]:
-    """The interval in which a share lies with 95 %, where so many of so many were counted: from 0 to 1.
+    """The Wilson interval of a share of `times` out of `of`, with 95 % confidence, within 0 to 1.
 
-    E. B. Wilson, Probable inference, the law of succession, and statistical inference (1927). Of nothing
-    counted, the whole span.
+    E. B. Wilson, Probable inference, the law of succession, and statistical inference (1927). Without any
+    observation it is the whole span.
     """
     if not of:
         return 0.0, 1.0

@@ -20,7 +20,7 @@ from pbem.umpire.scenario import agreed_data
 
 
 class Decision(Struct, frozen=True):
-    """A seat's answer to a question, by its entry."""
+    """A seat's answer to a question, and the number of its entry."""
 
     entry: int
     ask: Question
@@ -28,9 +28,7 @@ class Decision(Struct, frozen=True):
 
 
 class Draws(Struct, frozen=True):
-    """The draws between two questions, `9S` or `3`, by the entry that completed the beat; and their
-    result.
-    """
+    """The draws between two questions, such as `9S` or `3`, the entry that completed the beat, and events."""
 
     entry: int
     outcomes: tuple[Any, ...]
@@ -38,9 +36,9 @@ class Draws(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """Moments, the game at rest, and between any two neighbours the step that led from one to the other.
+    """The moments of a game at rest, and between any two neighbours the step from one to the other.
 
-    `sealed` has the hidden orders of each seal that the file has opened.
+    `sealed` has the orders under each seal that the file has opened.
     """
 
     moments: tuple[Position, ...]
@@ -48,24 +46,24 @@ class Line(Struct, frozen=True):
     sealed: Mapping[str, Orders]
 
     def decision(self, at: int) -> Decision:
-        """The step from a moment, which is a decision."""
+        """The step from a moment, which must be a decision."""
         step = self.steps[at]
         assert isinstance(step, Decision)
         return step
 
     def orders(self, at: int) -> Orders | None:
-        """The orders of a decision; None if they are sealed still."""
+        """The orders of a decision; None if they are still sealed."""
         step = self.decision(at)
         return self.sealed.get(step.ask.take(step.orders)) if isinstance(step.ask, Seal) else step.orders
 
 
 def line(game: Game) -> Line:
-    """The line of a game, as it stands in its entries."""
+    """The main line of a game, from its entries."""
     return _Walk(game).line()
 
 
 class _Walk:
-    """The game once more, entry by entry."""
+    """A replay of the game, entry by entry, that collects moments and steps."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -83,7 +81,7 @@ class _Walk:
         return Line(tuple(self._moments), tuple(self._steps), self._sealed)
 
     def _follow(self, chapter: ReplayedEntry) -> None:
-        """Follow an entry, which completes a beat, gives orders, or grants a take-back."""
+        """Replay an entry, which may complete a beat, give orders, or grant a take-back."""
         body = chapter.entry.body
         self._run.told.clear()
         if chapter.beat is not None and chapter.beat.draws:
@@ -114,7 +112,7 @@ class _Walk:
         self._moments.append(self._run.position)
 
     def _take_back(self, entry: int) -> None:
-        """Go on from after an entry; what came since is no longer on the line."""
+        """Return to the position after an entry; later steps are dropped from the line."""
         moment, steps = self._marks[entry]
         self._run = Run(self._game.rules, moment)
         del self._steps[steps:]

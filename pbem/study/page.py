@@ -34,11 +34,11 @@ summary{cursor:pointer;padding:.4rem 0}code{overflow-wrap:anywhere}
 """
 
 _GAMES = "c-grey"
-"""The colour of what belongs to no side."""
+"""The CSS class of what belongs to no side."""
 
 
 def page_of(findings: Findings) -> bytes:
-    """The file. Whatever a scenario or a third party's game calls something is text, never markup."""
+    """The bytes of the HTML file. Names in a scenario or a third party's game are escaped, never markup."""
     games = findings.all.games
     title = tr.plural(
         "{title}: a study of {games} game",
@@ -80,7 +80,7 @@ def _body(findings: Findings, title: str) -> Iterator[str]:
 
 
 def _grouped(name: str) -> tuple[str, str]:
-    """The headings above the cells taken together under this name, and above their chart."""
+    """The headings of a group of cells, and of its chart."""
     match name:
         case "edition":
             return tr("By edition"), tr("Wins by edition")
@@ -91,7 +91,7 @@ def _grouped(name: str) -> tuple[str, str]:
 
 
 def _sides(findings: Findings) -> list[Series]:
-    """Both seats without values: name and colour."""
+    """A series without values for each seat: its name and colour."""
     sides = findings.legend.sides
     return [
         Series(findings.seat(seat), (), card(colour_of(findings.legend, seat)) if seat in sides else _GAMES)
@@ -116,7 +116,7 @@ def _wins(findings: Findings, title: str, rows: list[Row]) -> str:
 
 
 def _table(findings: Findings) -> str:
-    """The shares of the chart in numbers."""
+    """The shares of the charts as a table."""
     wins = [tr("{seat} wins, %", seat=findings.seat(seat)) for seat in findings.rules.seats]
     heads = ["", tr("games"), *wins, tr("draws, %"), unit(findings)]
     rows = [*findings.cells, *(row for rows in findings.groups.values() for row in rows)]
@@ -137,7 +137,7 @@ def _row(tag: str, cells: list[str]) -> str:
 
 
 def _course(findings: Findings, tally: Tally) -> Iterator[str]:
-    """Length, losses, figures, and how often each unit dies."""
+    """Charts of length, losses, figures by turn, and how often each unit is eliminated."""
     last = max(tally.turns, default=0)
     turns = [str(turn) for turn in range(1, last + 1)]
     if turns:
@@ -168,7 +168,7 @@ def _headed(head: str, chart: str) -> str:
 
 
 def _fights(findings: Findings) -> str:
-    """The map with the number of attacks in each hex."""
+    """The map, tinted by the mean number of attacks in each hex."""
     tally = findings.all
     most = max(tally.fights.values())
     means = {at: count / tally.games for at, count in tally.fights.items()}

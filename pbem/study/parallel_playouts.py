@@ -22,16 +22,16 @@ from pbem.umpire.verify import open_game
 tr = Texts("pbem")
 
 _AT_ONCE = 2
-"""The seeds in one piece of work: an interrupt waits for its end."""
+"""The seeds in one piece of work, which an interrupt waits for."""
 
 
 @contextmanager
 def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Crew]:
-    """A crew of so many processes, or this one alone; `data` is the file of the game."""
+    """What runs playouts: so many processes, or this one alone; `data` is the file of the game."""
     if workers == 1:
         yield lambda tasks: (turning_points.play(game.rules, positions, game.ids[0], task) for task in tasks)
         return
-    spawned = multiprocessing.get_context("spawn")  # the same on every system
+    spawned = multiprocessing.get_context("spawn")  # for the same behaviour on every system
     pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_begin)
     try:
         yield lambda tasks: _shared(pool, data, tasks)
@@ -44,13 +44,13 @@ def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Cre
 
 
 def _begin() -> None:
-    """Prepare a worker. An interrupt is for the program, which then takes no more from a worker."""
+    """Prepare a worker process. It ignores interrupts: the program handles them, and cancels its work."""
     begin()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _shared(pool: ProcessPoolExecutor, data: bytes, tasks: Sequence[Task]) -> Iterator[list[Played]]:
-    """The results of all tasks, each made in pieces by whoever is free."""
+    """The results of all tasks, each split into pieces that free workers run."""
     pieces = [list(task.pieces(_AT_ONCE)) for task in tasks]
     results = pool.map(_play, repeat(data), [piece for several in pieces for piece in several])
     for several in pieces:
@@ -58,13 +58,13 @@ def _shared(pool: ProcessPoolExecutor, data: bytes, tasks: Sequence[Task]) -> It
 
 
 def _play(data: bytes, task: Task) -> list[Played]:
-    """The playouts of a task, in a worker."""
+    """Run the playouts of a task, in a worker."""
     game, positions = _read(data)
     return turning_points.play(game.rules, positions, game.ids[0], task)
 
 
 @cache
 def _read(data: bytes) -> tuple[Game, Line]:
-    """The game, read once, in a worker."""
+    """The verified game and its main line, in a worker, which reads the file once."""
     game = open_game(data)
     return game, line(game)

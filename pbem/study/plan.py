@@ -22,16 +22,16 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 SIMPLE = "sensible"
-"""The player of both seats, if none is named."""
+"""The default player, of both seats."""
 
 PLAYOUTS = 40
-"""The default number of playouts for a decision: as many as a slow computer makes in two seconds."""
+"""The default number of playouts for a decision: two seconds of a slow computer."""
 
 
 class Cell(Struct, frozen=True):
-    """Games to be compared with others: all options, and who plays which seat.
+    """One condition of a study, compared with others by its games: all options, and the player of each seat.
 
-    `edition` names the preset that the options began as, `changed` those that the study sets itself.
+    `edition` names the preset of the options, `changed` those that the study sets itself.
     """
 
     edition: str
@@ -46,16 +46,16 @@ class Cell(Struct, frozen=True):
 
     @property
     def pair(self) -> str:
-        """The players in the order of the seats: `strong against sensible`."""
+        """The players, in the order of the seats: `strong against sensible`."""
         first, second = self.players.values()
         return tr("{first} against {second}", first=first, second=second)
 
 
 class Plan(Struct, frozen=True):
-    """A study. `games` are all of it, shared among the cells; with `until` they are the most.
+    """The plan of a study. `games` is the total over all cells; with `until` it is the maximum.
 
-    `rules` is `name/version`, `scenario` its data, `playouts` the effort of players that search, a decision.
-    `until` is a width in points of a hundred: a cell is played until each interval is narrower.
+    `rules` is `name/version`, `scenario` its data, `playouts` the effort per decision of players that search.
+    `until` is a width in percentage points: a cell is played until each interval is narrower.
     """
 
     rules: str
@@ -73,11 +73,11 @@ class Plan(Struct, frozen=True):
 
     @property
     def each(self) -> int:
-        """The most games of each cell: all have as many."""
+        """The maximum number of games of each cell, the same for all."""
         return -(-self.games // len(self.cells))
 
     def key(self, cell: Cell) -> str:
-        """The key by which a cell's games are drawn, beside seed and number: nothing else matters."""
+        """The digest that, with seed and number, seeds a game of this cell: nothing else matters."""
         said: Plain = {
             "rules": self.rules,
             "scenario": digest(self.scenario),
@@ -88,7 +88,7 @@ class Plan(Struct, frozen=True):
         return digest(said)
 
     def name(self, cell: Cell) -> str:
-        """The name that tells a cell from the others, in short: `es, turns 5, strong against sensible`."""
+        """The shortest name that distinguishes a cell: `es, turns 5, strong against sensible`."""
         pairs = {tuple(each.players.values()) for each in self.cells}
         return f"{cell.terms}, {cell.pair}" if len(pairs) > 1 else cell.terms
 
@@ -96,9 +96,9 @@ class Plan(Struct, frozen=True):
 def cells(
     rules: Rules, editions: Sequence[str], changed: Mapping[str, Sequence[Plain]], players: Sequence[str]
 ) -> list[Cell]:
-    """Every edition with every choice of the changed options, and every player against every other both ways.
+    """A cell for every edition, choice of the changed options, and ordered pair of different players.
 
-    One player plays both seats. Raises `FileError` where the game has no such edition, option or player.
+    A single player plays both seats. Raises `FileError` where the game has no such edition, option or player.
     """
     for edition in editions:
         _one_of(edition, list(rules.editions), "--editions")
@@ -114,10 +114,10 @@ def cells(
 
 
 def grown(begun: Plan, wanted: Plan) -> Plan:
-    """A study that goes on with more games, editions, options or players than it was begun with.
+    """The plan of a study that continues with more games, editions, options or players.
 
-    Its cells stand as they were begun, the new ones after them, since the games that are there name them by
-    their place. Raises `FileError` where it would lose games that are there.
+    The cells of `begun` keep their places, and new ones follow, since stored games name their cell by its
+    place. Raises `FileError` where stored games would be lost.
     """
     if _alike(begun) != _alike(wanted):
         raise FileError(tr("holds another study"))
@@ -148,7 +148,7 @@ def grown(begun: Plan, wanted: Plan) -> Plan:
 
 
 def _alike(plan: Plan) -> tuple[Plain, ...]:
-    """The common part of all games of a folder; and whether a study ends by itself."""
+    """What all games of a folder must have in common; and whether the study ends by itself."""
     return plan.rules, digest(plan.scenario), plan.seed, plan.playouts, plan.until is None
 
 

@@ -24,16 +24,16 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 _SALT = "0" * 64
-"""The salt of every seal: nothing is kept from anybody here."""
+"""The salt of every seal: nothing is secret here."""
 
 
 def stream(*parts: str | int) -> Random:
-    """The random numbers that belong to these parts, such as seed, cell, number of the game, and seat."""
+    """A random generator seeded by these parts, such as seed, cell, number of the game, and seat."""
     return Random(sha256("/".join(map(str, parts)).encode()).digest())
 
 
 class Seated(Struct, frozen=True):
-    """A player at a seat: what it is called, how it chooses, with how many playouts a decision."""
+    """A player at a seat: its name, its function, its random generator, and its playouts per decision."""
 
     name: str
     player: Player
@@ -42,7 +42,7 @@ class Seated(Struct, frozen=True):
 
 
 class Hand:
-    """A hand that plays a run on: the players at their seats, the draws, and their sealed orders."""
+    """Advances a run: it has the players at their seats, the source of draws, and the sealed orders."""
 
     def __init__(
         self,
@@ -50,13 +50,13 @@ class Hand:
         draws: Random | Callable[[Chance[Any, Any]], int],
         sealed: Mapping[str, Orders] = MappingProxyType({}),
     ) -> None:
-        """`draws` is a stream, or says which outcome comes; `sealed` has orders under seals from before."""
+        """`draws` is a random generator or returns an outcome's index; `sealed`: orders of earlier seals."""
         self._seated = seated
         self._draws = draws
         self._sealed = dict(sealed)
 
     def settle(self, run: Run) -> None:
-        """Answer what the run waits for, a question or a chance.
+        """Answer what the run waits for: a question, by its player, or a draw.
 
         Raises `FileError` where a player gives orders that the rules refuse.
         """
@@ -67,7 +67,7 @@ class Hand:
             seated = self._seated[pending.seat]
             if isinstance(pending, Open) and pending.seal in self._sealed:
                 orders = self._sealed[pending.seal]
-            else:  # of a seal from before, which nobody else can open: what may be under it
+            else:  # of an earlier seal that cannot be opened, orders are chosen anew
                 orders = seated.player(pending, seated.chooser, seated.effort)
             try:
                 run.answer(self.signed(pending, orders))
@@ -82,13 +82,13 @@ class Hand:
         return self._draws(chance)
 
     def signed(self, ask: Question, orders: Orders) -> Orders:
-        """Orders as they would be signed: themselves, their seal, or what comes out of it."""
+        """Orders in the form that an entry has: plain, as a seal, or as the opening of one."""
         if isinstance(ask, Open):
             return [{"open": {"salt": _SALT, "orders": orders}}]
         return self._seal(ask, orders) if isinstance(ask, Seal) else orders
 
     def _seal(self, ask: Seal[Any], orders: Orders) -> list[Plain]:
-        """The signed seal for orders that must not be seen yet, which are judged now."""
+        """Check orders that must stay hidden, keep them, and return their seal."""
         ask.read(orders)
         seal = f"{len(self._sealed):064x}"
         self._sealed[seal] = orders

@@ -17,14 +17,14 @@ from pbem.study.moments import Line
 from pbem.study.playing import Hand, Seated, stream
 
 PLAYER = "sensible"
-"""The player who plays on, on both sides."""
+"""The player of both seats in playouts."""
 
 
 class Fate:
-    """The draws of chance in one playout: a row of numbers for each rule that calls for any.
+    """The draws of one playout: a sequence of numbers for each rule that draws.
 
-    The same seed gives the same rows, and they begin anew when a deck is shuffled, so when it has grown.
-    So two playouts of one seed, after orders that differ a little, draw alike for long.
+    The same seed gives the same sequences, which begin anew when a deck is shuffled, that is, has grown. So
+    two playouts of one seed, after orders that differ a little, have the same draws for long.
     """
 
     def __init__(self, seed: str) -> None:
@@ -33,7 +33,7 @@ class Fate:
         self._shuffles = self._cards = 0
 
     def __call__(self, chance: Chance[Any, Any]) -> int:
-        """The number of the outcome that comes."""
+        """The index of the drawn outcome."""
         size = len(chance.outcomes)
         if isinstance(chance, Draw):
             if size > self._cards:
@@ -48,8 +48,8 @@ class Fate:
 def play_out(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None = None) -> float:
     """The result of a playout from a moment of a game: 1 if the first seat wins, 0 if the other does.
 
-    A drawn game is a half. Where `orders` are given, they answer the question that is asked there. Raises
-    `FileError` where the player gives orders that the rules refuse.
+    A drawn game is a half. `orders`, if given, answer the question at that moment. Raises `FileError` where
+    the player gives orders that the rules refuse.
     """
     player = rules.players[PLAYER]
     seated = {seat: Seated(PLAYER, player, stream(seed, seat)) for seat in rules.seats}
@@ -64,6 +64,6 @@ def play_out(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None
 
 
 def result(rules: Rules, run: Run) -> float:
-    """The worth of a finished game to the first seat."""
+    """The score of the first seat in a finished game: 1, 0.5 or 0."""
     winner = run.state.outcome.winner
     return 0.5 if winner is None else float(winner == rules.seats[0])

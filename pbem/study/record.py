@@ -24,15 +24,15 @@ from pbem.texts import ENGLISH, Texts, speaking
 tr = Texts("pbem")
 
 _COUNT = re.compile(r"(\d+)(?: of \d+)?(?: \(.*\))?")
-"""A figure of a legend that is a number: `3`, `3 of 5`, `1 of 5 (Fuka)`."""
+"""A numeric figure of a legend: `3`, `3 of 5`, `1 of 5 (Fuka)`."""
 
 
 class Record(Struct, frozen=True, omit_defaults=True):
-    """A game that was played to its end.
+    """The record of a finished game.
 
-    `winner` is None for a draw. `turns` is 0 in a game that has none. `figures` are those of the legend at
+    `winner` is None for a draw. `turns` is 0 in a game without turns. `figures` are those of the legend at
     the end of each turn, the last at the end of the game; `lost` has the turn in which each unit was
-    eliminated; `fights` how many attacks were settled in each hex. `options` are those that the study sets.
+    eliminated; `fights` the number of resolved attacks by hex. `options` are those that the study sets.
     """
 
     cell: int
@@ -49,7 +49,7 @@ class Record(Struct, frozen=True, omit_defaults=True):
 
 
 def decoded(line: bytes) -> Record:
-    """A record from its line of JSON. Raises `FileError` where it is none."""
+    """Parse a line of JSON. Raises `FileError` where it is no record."""
     try:
         return msgspec.json.decode(line, type=Record)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -57,15 +57,15 @@ def decoded(line: bytes) -> Record:
 
 
 def figures(legend: Legend) -> dict[str, int]:
-    """The figures of a position that are numbers, but the turn."""
+    """The numeric figures of a position, without the turn."""
     read = {name: _COUNT.fullmatch(value) for name, value in legend.figures if name != legend.turn}
     return {name: int(found[1]) for name, found in read.items() if found}
 
 
 def played(run: Run, hand: Hand, cell: int, game: int) -> Record:
-    """Play a run to its end, and tell what came of it. Raises `FileError` as `Hand.settle`.
+    """Play a run to its end, and return its record. Raises `FileError` as `RunDriver.answer_pending`.
 
-    A record is in English, whoever reads it.
+    The record is in English, whatever the language of the reader.
     """
     with speaking(ENGLISH):
         return _played(run, hand, cell, game)
@@ -98,7 +98,7 @@ def _played(run: Run, hand: Hand, cell: int, game: int) -> Record:
 
 
 class _Watch:
-    """An observer who sits beside a game and keeps count."""
+    """Counts losses, attacks and figures while a game is played."""
 
     def __init__(self, view: View, state: Any) -> None:
         self._view = view
@@ -110,7 +110,7 @@ class _Watch:
         self.fights: Counter[str] = Counter()
 
     def hear(self, tell: Tell) -> None:
-        """Take in the traces of an event."""
+        """Count the traces of an event."""
         for trace in self._traces(tell) if self._traces else ():
             if isinstance(trace, Shot):
                 self._shot = trace
@@ -122,13 +122,13 @@ class _Watch:
                 self.lost.setdefault(trace.unit, turn)
 
     def look(self, state: Any) -> None:
-        """See whether another turn has begun."""
+        """Record the figures when another turn has begun."""
         now = self._view.turn(state) if self._view.turn else 0
         if now != self.turn and state.outcome is None:
             self.turn_ends(state)
             self.turn = now
 
     def turn_ends(self, state: Any) -> None:
-        """Read the tracks, as they stand at the end of a turn."""
+        """Append the figures of a position at the end of a turn."""
         for name, number in figures(self._view.legend(state)).items():
             self.figures.setdefault(name, []).append(number)

@@ -18,25 +18,25 @@ from pbem.umpire.game import Game
 tr = Texts("pbem")
 
 _HIGH, _MOST_WIDE = 10, 100
-"""Lines of the chart above 0 %, and its columns at most."""
+"""Rows of the chart above 0 %, and its maximum width in columns."""
 
 _STORY = 3
-"""The number of events told of a draw, the last ones."""
+"""The number of events shown of a draw, the last ones."""
 
 _EXACT = 0.001
-"""A smaller deviation is not told: it comes of reckoning alone."""
+"""A smaller deviation is not shown: it is rounding alone."""
 
 _LETTERS = "ABCDEFGH"
-"""The stretches that turned the game, the largest first."""
+"""The labels of the stretches, the largest first."""
 
 
 def changed() -> str:
-    """Above the stretches."""
+    """The heading above the stretches."""
     return tr("What turned it, the largest first")
 
 
 def unsure() -> str:
-    """The words where there are no stretches."""
+    """The text where there are no stretches."""
     return tr("Nothing clearly changed it: more playouts may tell.")
 
 
@@ -49,7 +49,7 @@ def figures(game: Game, report: Report, width: int = WIDTH) -> list[str]:
 
 
 def introduction(game: Game, report: Report) -> str:
-    """The words on what the figures are, and from how many playouts."""
+    """What the figures mean, and from how many playouts they come."""
     return tr(
         "The chance that {side} {side:wins|win}, by {playouts} playouts in which the {player} player goes on "
         "for both sides, {count} from each moment. A drawn game counts half. Each figure is followed by "
@@ -74,7 +74,7 @@ def _counted(report: Report) -> str:
 
 
 def _chart(report: Report, width: int) -> list[str]:
-    """The chance after each entry, `*` between what is likely, `:`; below it the stretches that turned it."""
+    """The chance after each entry as `*`, its interval as `:`; below it the letters of the stretches."""
     line = report.line
     last = max(line.steps[-1].entry if line.steps else 0, 1)
     wide = width - 7
@@ -95,7 +95,7 @@ def _chart(report: Report, width: int) -> list[str]:
 
 
 def _marks(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
-    """One line of the chart; between two entries the chance stays as it was."""
+    """The marks of one row of the chart; between two entries the chance is constant."""
     now = columns[0]
     for column in range(wide):
         now = columns.get(column, now)
@@ -104,7 +104,7 @@ def _marks(columns: dict[int, Estimate], row: int, wide: int) -> Iterator[str]:
 
 
 def table(game: Game, report: Report) -> list[list[str]]:
-    """The worth of luck and decisions to each side, in points of its own chance, under a row of heads."""
+    """What luck and decisions changed for each side, in points of its own chance, under a row of heads."""
     rows = [["", tr("chance at first"), tr("luck"), tr("own decisions"), tr("now")]]
     for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
         begun, now = (own(report.chances[at], sign) for at in (0, -1))
@@ -114,7 +114,7 @@ def table(game: Game, report: Report) -> list[list[str]]:
 
 
 def _aligned(rows: list[list[str]], width: int) -> list[str]:
-    """A table in columns; in sentences where it is too wide."""
+    """A table in columns; as sentences where it is too wide."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     if sum(widths) + 2 * len(widths) - 2 <= width:
         return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
@@ -144,7 +144,7 @@ def percent(chance: float) -> int:
 
 
 def points_of(change: Estimate, sign: int) -> str:
-    """The worth of something to a side: `+12 (3 to 21)`."""
+    """A change, in points, as seen by a side: `+12 (3 to 21)`."""
     low, high = sorted(100 * sign * bound for bound in change.interval)
     points = f"{round(100 * sign * change.mean):+d}"
     if change.deviation < _EXACT:
@@ -153,7 +153,7 @@ def points_of(change: Estimate, sign: int) -> str:
 
 
 def _turned(game: Game, report: Report, width: int) -> list[str]:
-    """The stretches, each with the moment that changed most in it, where one can be told."""
+    """Lines on the stretches, each with its key step, if it has one, and the events of that."""
     if not report.stretches:
         return lines_of(unsure(), width)
     lines = [f"{changed()}:"]
@@ -186,7 +186,7 @@ def stretch(game: Game, report: Report, one: Stretch) -> str:
 
 
 def span(report: Report, one: Stretch) -> str:
-    """The entries of a stretch."""
+    """The entries of a stretch, first and last."""
     first, last = (report.line.steps[at].entry for at in (one.first, one.last))
     if first == last:
         return tr("entry {entry}", entry=first)
@@ -194,14 +194,14 @@ def span(report: Report, one: Stretch) -> str:
 
 
 def most(game: Game, report: Report, one: Stretch) -> str:
-    """The moment that changed most in a stretch, which can be told from all others there."""
+    """The key step of a stretch, which must have one."""
     assert one.most is not None
     entry, what = report.line.steps[one.most].entry, turn(game, report, one.most)
     return tr("most of it at entry {entry}, {what}", entry=entry, what=what)
 
 
 def _gainer(game: Game, change: Estimate) -> tuple[str, int]:
-    """The seat that gained by a change, and its sign."""
+    """The seat that gained by a change, and the sign of its points."""
     return (game.rules.seats[0], 1) if change.mean > 0 else (game.rules.seats[1], -1)
 
 
@@ -214,7 +214,7 @@ def turn(game: Game, report: Report, at: int) -> str:
 
 
 def words(game: Game, line: Line, at: int) -> str:
-    """A step in words: who ordered what, or what was drawn."""
+    """A step: who ordered what, or what was drawn."""
     step = line.steps[at]
     if isinstance(step, Draws):
         return tr(
@@ -227,7 +227,7 @@ def words(game: Game, line: Line, at: int) -> str:
 
 
 def story(game: Game, step: Decision | Draws) -> list[str]:
-    """The results of a draw, its fights before all else."""
+    """The last events of a draw; if any are combats, those and the events that follow each."""
     if isinstance(step, Decision):
         return []
     view = game.rules.view

@@ -18,10 +18,10 @@ from pbem.study.record import Record
 
 
 def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> str:
-    """All games, with the edition, the options that the study changes, and the players of each.
+    """The games as comma-separated values, each with edition, changed options, and players.
 
-    Figures are those at the end of a game; `sides` has the side of every unit. What a stranger's scenario
-    calls something is no formula.
+    Figures are those at the end of a game; `sides` has the side of every unit. Names in a stranger's scenario
+    are escaped, so that none is a formula.
     """
     games = list(records)
     figures = list(dict.fromkeys(name for game in games for name in game.figures))
@@ -41,10 +41,10 @@ def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> st
 
 
 def columns(options: Sequence[str], seats: Sequence[str], figures: Sequence[str]) -> list[str]:
-    """The heads of the table, each once, whatever a game calls its options, seats and figures.
+    """The unique heads of the table, whatever a game calls its options, seats and figures.
 
-    A name of a game's that stands there already is preceded by what it is: `figure_turns`. Capitals do not
-    tell two names apart, since many programs that read tables do not see them.
+    A name that is taken already gets a prefix for its kind: `figure_turns`. Names that differ in case alone
+    count as equal, since many programs that read tables ignore case.
     """
     ours = ["edition", "game", "winner", "reason", "rule", "turns", "decisions", "attacks"]
     taken = set(ours)

@@ -15,19 +15,19 @@ from pbem.study.estimate import Estimate
 from pbem.study.moments import Decision, Draws
 
 EACH = 0.05
-"""The change of the chance that a stretch is worth telling for, however short it is."""
+"""The change of the chance that each stretch must exceed, however short it is."""
 
 WHOLE = 0.5
-"""The further change that a stretch as long as the game must bring; a shorter one, its share of that."""
+"""The further change required of a stretch as long as the game; a shorter one needs its share of that."""
 
 Weigh = Callable[[Iterable[tuple[int, float]]], Estimate]
-"""The sum of chances at moments, each with its weight."""
+"""A function: the weighted sum of chances at moments."""
 
 
 class Stretch(Struct, frozen=True):
-    """Steps from `first` up to and with `last`: how they changed the chance, by luck and by each seat.
+    """The steps `first` to `last`, both included: how they changed the chance, by luck and by each seat.
 
-    `most` is the step that changed it most in the same direction, if it can be told from all others in it.
+    `key_step` is the step that changed it most in the same direction, if it is clear of all others.
     """
 
     first: int
@@ -41,13 +41,13 @@ class Stretch(Struct, frozen=True):
 def stretches(
     steps: Sequence[Decision | Draws], chances: Sequence[Estimate], seats: Sequence[str], weigh: Weigh
 ) -> tuple[Stretch, ...]:
-    """The stretches that surely changed the chance, the largest first."""
+    """The stretches that changed the chance significantly, the largest first."""
     found = (_told(steps, seats, weigh, first, end) for first, end in _parts([one.mean for one in chances]))
     return tuple(sorted((one for one in found if one.change.sure), key=lambda one: -abs(one.change.mean)))
 
 
 def _parts(chances: Sequence[float]) -> list[tuple[int, int]]:
-    """The moments between which the chance changed by most more than is asked, all stretches together."""
+    """The stretches whose changes, less their costs, have the largest sum, found by dynamic programming."""
     long = WHOLE / max(len(chances) - 1, 1)
     best, came = [0.0], [-1]
     for end in range(1, len(chances)):
@@ -71,7 +71,7 @@ def _parts(chances: Sequence[float]) -> list[tuple[int, int]]:
 def _told(
     steps: Sequence[Decision | Draws], seats: Sequence[str], weigh: Weigh, first: int, end: int
 ) -> Stretch:
-    """The stretch between two moments."""
+    """The stretch from one moment to another."""
     inside = range(first, end)
     change = weigh([(end, 1), (first, -1)])
     return Stretch(
@@ -90,12 +90,12 @@ def seat_of(step: Decision | Draws) -> str | None:
 
 
 def differences(steps: Iterable[int]) -> list[tuple[int, float]]:
-    """The weights that add up what steps changed."""
+    """The weights for the sum of what these steps changed."""
     return [each for at in steps for each in ((at + 1, 1.0), (at, -1.0))]
 
 
 def clearest(changes: dict[int, Estimate], sign: int) -> int | None:
-    """The one that changed most in a direction, where its interval is clear of nothing and of all others."""
+    """The key of the largest change in a direction, if its interval excludes 0 and those of all others."""
     low = {at: min(sign * bound for bound in change.interval) for at, change in changes.items()}
     high = {at: max(sign * bound for bound in change.interval) for at, change in changes.items()}
     first = max(low, key=low.__getitem__, default=None)

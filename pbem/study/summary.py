@@ -16,14 +16,14 @@ from pbem.texts import Texts, number
 tr = Texts("pbem")
 
 _NAME = 18
-"""Columns of the names beside the figures, at most; longer ones stand above them."""
+"""The maximum width of names beside the figures; longer ones stand above them."""
 
 _REASON = 90
-"""Columns of why a game has ended, at most: a scenario's own words may be in there."""
+"""The maximum width of why a game has ended: it may contain a scenario's own words."""
 
 
 def table(findings: Findings) -> list[str]:
-    """Win rates with their intervals, a line for each cell, then for cells taken together."""
+    """Win rates with their intervals: a line for each cell, then for each group of cells."""
     groups = [findings.cells, *findings.groups.values()]
     if len(findings.cells) > 1:
         groups.append([Row(tr("all"), findings.all)])
@@ -64,7 +64,7 @@ def unit(findings: Findings) -> str:
 
 
 def paragraph(findings: Findings) -> str:
-    """The gist of the findings, in some sentences."""
+    """The main findings, in some sentences."""
     return " ".join(_sentences(findings))
 
 
@@ -115,7 +115,7 @@ def _wins(findings: Findings, tally: Tally) -> str:
 
 
 def _compared(findings: Findings) -> Iterator[str]:
-    """The terms nearest to even chances, and those farthest from them."""
+    """Sentences on the terms nearest to even chances, and on those farthest from them."""
     rows = sorted(findings.terms, key=lambda row: abs(_balance(findings, row.tally)))
     fairest, unfairest = rows[0], rows[-1]
     yield tr("The fairest is {terms}: {wins}.", terms=fairest.name, wins=_wins(findings, fairest.tally))
@@ -142,7 +142,7 @@ def _may_be_even(tally: Tally, first: str, second: str) -> bool:
 
 
 def _match(match: Match) -> str:
-    """The words on who is the better player, and how sure that is."""
+    """A sentence on who is the better player, and how certain that is."""
     if match.won < match.lost:
         match = Match(match.other, match.one, match.games, match.lost, match.won)
     decided = match.won + match.lost
@@ -162,7 +162,7 @@ def _match(match: Match) -> str:
 
 
 def _ends(findings: Findings) -> str:
-    """The most frequent ends."""
+    """The most frequent endings."""
     tally = findings.all
     said = []
     for (winner, reason, rule), games in tally.ends.most_common(3):
@@ -193,7 +193,7 @@ def _row_data(findings: Findings, row: Row) -> Plain:
 
 
 def command(findings: Findings) -> str:
-    """The command that makes the same study."""
+    """The command line that repeats the study."""
     plan = findings.plan
     parts = ["pbem study", plan.game, f"--seed {plan.seed}"]
     parts += (

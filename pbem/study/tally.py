@@ -17,7 +17,7 @@ DRAW = ""
 """The winner of a draw: nobody."""
 
 _Marks = Counter[tuple[str, int]]
-"""The amount of something in each turn."""
+"""Counts by name and turn."""
 
 
 class Tally(Struct):
@@ -39,7 +39,7 @@ class Tally(Struct):
     fights: Counter[str]
 
     def __add__(self, other: Tally) -> Tally:
-        """All games of both."""
+        """The tally of all games of both."""
         return Tally(*(_sum(mine, theirs) for mine, theirs in zip(_parts(self), _parts(other), strict=True)))
 
     def share(self, seat: str) -> float:
@@ -57,11 +57,11 @@ class Tally(Struct):
         return (turns or self.decisions) / max(self.games, 1)
 
     def losses(self, side: str) -> list[float]:
-        """The units that a side has lost by the end of each turn, a game."""
+        """The mean number of units that a side has lost by the end of each turn."""
         return self._by_turn(self.lost, side)
 
     def figure(self, name: str) -> list[float]:
-        """A figure at the end of each turn; of games that are over, as it was then."""
+        """The mean of a figure at the end of each turn; a finished game keeps its last value."""
         return self._by_turn(self.rises, name)
 
     def figures(self) -> list[str]:
@@ -77,7 +77,7 @@ class Tally(Struct):
 
 
 def _sum(mine: Plain, theirs: Plain) -> Plain:
-    """The sum of two numbers or counters; `+` of counters would drop what is below nought."""
+    """The sum of two numbers or counters; `+` of counters would drop negative counts."""
     if isinstance(mine, int):
         return mine + theirs
     both: Counter[Plain] = Counter(mine)
@@ -109,17 +109,17 @@ def counted(records: Iterable[Record], sides: Mapping[str, str]) -> Tally:
 
 
 def nothing() -> Tally:
-    """A tally of no games."""
+    """The tally of no games."""
     return Tally(0, Counter(), Counter(), Counter(), 0, Counter(), Counter(), Counter(), Counter())
 
 
 def sides_of(legend: Legend) -> dict[str, str]:
-    """Every counter of a position with its side, on the map and off it."""
+    """The side of every unit of a position, on the map and off it."""
     places: list[Cell | Margin] = [*legend.cells, *legend.margins]
     return {piece.name: piece.side for place in places for piece in place.pieces}
 
 
 def beginning(rules: Rules, options: Mapping[str, Plain], scenario: Plain) -> Legend:
-    """The map and all counters before the first move."""
+    """The legend before the first move: the map and all counters."""
     legend: Legend = rules.view.legend(rules.begin(options, scenario))
     return legend

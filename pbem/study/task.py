@@ -26,7 +26,7 @@ tr = Texts("pbem")
 
 
 class Task(Struct, frozen=True):
-    """Games of one cell by their numbers. `key` is that of `Plan.key`; `parcel` is None on this computer."""
+    """Games of a cell by their numbers. `key` is `StudyPlan.cell_key`; `bundle` is None on this computer."""
 
     rules: str
     scenario: Plain
@@ -40,7 +40,7 @@ class Task(Struct, frozen=True):
     parcel: Parcel | None = None
 
     def carry_out(self) -> bytes:
-        """A line of JSON for each game, in order. Raises `FileError` where the game cannot be played."""
+        """Play the games: a line of JSON for each, in order. Raises `FileError` where that is impossible."""
         rules = _rules(self)
         begun = rules.begin(self.options, self.scenario)
         lines = [msgspec.json.encode(_game(self, rules, begun, number)) for number in self.games]
@@ -60,7 +60,7 @@ def _seated(task: Task, players: Mapping[str, Player], seat: str, number: int) -
 
 
 def _rules(task: Task) -> Rules:
-    """The game that the task is of, from its parcel if it has come with one."""
+    """The rules of the task's game, from its bundle if it has one."""
     if task.parcel is None:
         return games.load(task.rules)
     check_program(task.parcel.program)

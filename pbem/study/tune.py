@@ -31,39 +31,39 @@ from pbem.texts import number as decimal
 tr = Texts("pbem")
 
 SCREEN, TRIAL, CHECK = 100, 300, 1000
-"""Games of a first trial, of the promising ones, and of the last check; also the most of a trial that tells
-nothing earlier."""
+"""Games of a first trial, of a promising one, and of the final check; also the most of a trial that is not
+yet significant."""
 
 PROMISING = 3
-"""The number of changes that are tried in more games."""
+"""The maximum number of steps that are tried in more games."""
 
 FARTHEST = 3
-"""Steps that a number goes at once, at most."""
+"""The maximum number of steps that a number changes by at once."""
 
 _PORTION = 25
 """Games of a task."""
 
 DOUBT = 0.05
-"""The chance that any of the steps tried together passes for better, where all of them change nothing."""
+"""The significance level: the chance that any of the steps tried together seems better though none is."""
 
 Point: TypeAlias = tuple[int, ...]
 """The value of each number."""
 
 
 class Wish(Struct, frozen=True):
-    """The share of the decided games that a seat should win, and how near is near enough: from 0 to 1."""
+    """The share of the decided games that a seat should win, and the tolerance, both from 0 to 1."""
 
     seat: str
     share: float
     near: float
 
     def met(self, balance: Balance) -> bool:
-        """Whether a balance is near enough, as far as known."""
+        """Whether a balance lies within the tolerance."""
         return abs(self.share - balance.share) <= self.near
 
 
 class Balance(Struct, frozen=True):
-    """The number of decided games, and of those that the seat of the wish has won."""
+    """The number of decided games, and of those won by the seat of the goal."""
 
     won: int
     decided: int
@@ -86,10 +86,10 @@ class Balance(Struct, frozen=True):
 
 
 class Shift(Struct, frozen=True):
-    """Two scenarios in the same games: in how many the second is better for the wish's seat, and worse.
+    """Two scenarios in games of the same draws: in how many the second is better for the seat, or worse.
 
-    A draw is better than a loss. What both do alike tells nothing of the difference, so it is left out: that
-    is why so few games serve.
+    A draw is better than a loss. Games that end alike say nothing of the difference, so they are left out:
+    that is why so few games suffice.
     """
 
     better: int
@@ -111,7 +111,7 @@ class Tuned(Struct, frozen=True):
     games: int
 
     def reached(self, wish: Wish) -> bool | None:
-        """Whether the check has reached the wish; None where it may have, for all that its games tell."""
+        """Whether the final check meets the goal; None where its interval leaves that open."""
         if wish.met(self.after):
             return True
         low, high = self.after.interval
@@ -119,9 +119,9 @@ class Tuned(Struct, frozen=True):
 
 
 class Bench:
-    """A bench to try scenarios: games are played once, and more of them when more are asked for.
+    """Trial games of scenarios: each is played once, and more of them when more are asked for.
 
-    `games` counts them; `told` hears of that as they are played.
+    `games` counts them; `on_progress` is called with that count as they are played.
     """
 
     def __init__(
@@ -143,15 +143,15 @@ class Bench:
 
     @property
     def start(self) -> Point:
-        """The scenario as it is."""
+        """The numbers of the scenario as it is."""
         return tuple(number_at(self._task.scenario, path) for path in self.paths)
 
     def numbers(self, point: Point) -> dict[ValuePath, int]:
-        """The numbers that a point changes."""
+        """The numbers that differ from the scenario as it is."""
         return {path: new for path, old, new in zip(self.paths, self.start, point, strict=True) if new != old}
 
     def playable(self, point: Point) -> bool:
-        """Whether the rules take such a scenario."""
+        """Whether the rules accept the scenario with these numbers."""
         scenario = changed(self._task.scenario, self.numbers(point))
         if self.rules.scenarios.check(scenario):
             return False
@@ -162,7 +162,7 @@ class Bench:
         return True
 
     def balance(self, point: Point, games: int, key: str = "tune") -> Balance:
-        """The balance of the first so many games at a point; `key` says which draws."""
+        """The balance of the first `games` games at a point; `key` selects the draws."""
         winners = self._won.setdefault((point, key), [])
         if games > len(winners):
             self._play(point, key, winners, games)
@@ -170,7 +170,7 @@ class Bench:
         return Balance(won, games - winners[:games].count(None))
 
     def shift(self, point: Point, other: Point, games: int) -> Shift:
-        """The differences between two points in the first so many games."""
+        """Compare two points in their first `games` games."""
         for each in (point, other):
             self.balance(each, games)
         here, there = (map(self._worth, self._won[each, "tune"][:games]) for each in (point, other))
@@ -178,7 +178,7 @@ class Bench:
         return Shift(sum(gain > 0 for gain in gains), sum(gain < 0 for gain in gains))
 
     def _worth(self, winner: str | None) -> float:
-        """The worth of a game's end to the seat of the wish."""
+        """The score of the goal's seat in a game: 1, 0.5 or 0."""
         return 0.5 if winner is None else float(winner == self._wish.seat)
 
     def _play(self, point: Point, key: str, winners: list[str | None], games: int) -> None:
@@ -198,7 +198,9 @@ class Bench:
 
 
 def tuned(bench: Bench, wish: Wish, most: int, said: Callable[[str], None]) -> Tuned:
-    """Search from the scenario as it is; in `most` games, and those of the last step and the check."""
+    """Search from the scenario as it is, in about `most` games: the last step and the check may exceed them.
+
+    `said` is called with a line for each step."""
     point = bench.start
     before = here = bench.balance(point, TRIAL)
     said(tr("as it is: {balance}", balance=here))
@@ -221,7 +223,7 @@ def tuned(bench: Bench, wish: Wish, most: int, said: Callable[[str], None]) -> T
 
 
 def _step(bench: Bench, wish: Wish, point: Point) -> tuple[Point, Balance, Shift] | None:
-    """The best of the next points that can be told from this one, if it is nearer to the wish."""
+    """The best neighbour that differs significantly from this point, if it is nearer to the goal."""
     near = [
         other
         for which in range(len(point))
@@ -247,9 +249,9 @@ def _step(bench: Bench, wish: Wish, point: Point) -> tuple[Point, Balance, Shift
 def _promising(
     bench: Bench, point: Point, near: Sequence[Point], gap: float
 ) -> Iterator[tuple[float, Point]]:
-    """The steps that seem to close the gap to the wish in a few games, each as far as it should go.
+    """The points whose first games promise to close the gap to the goal, each as far as it should go.
 
-    Beside each stands by what chance alone it would seem so.
+    Each comes with the p-value of that promise.
     """
     base = bench.balance(point, SCREEN).share
     for other in near:
@@ -263,7 +265,7 @@ def _promising(
 
 
 def _farther(point: Point, other: Point, steps: int) -> Point:
-    """So many times the step from one point to another."""
+    """The point that is `steps` times as far from `point` as `other` is."""
     return tuple(here + steps * (there - here) for here, there in zip(point, other, strict=True))
 
 
@@ -272,7 +274,7 @@ def _moved(point: Point, which: int, steps: int) -> Point:
 
 
 def changes_in_words(numbers: Mapping[ValuePath, int], bench: Bench) -> str:
-    """The changes in words: `units.117Inf.full[1] 3 to 4`."""
+    """The changes as text: `units.117Inf.full[1] 3 to 4`."""
     start = dict(zip(bench.paths, bench.start, strict=True))
     told = [
         tr("{place} {old} to {new}", place=place(path), old=start[path], new=new)

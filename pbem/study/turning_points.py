@@ -23,19 +23,19 @@ from pbem.study.playouts import PLAYER, play_out, result
 from pbem.study.stretches import Stretch, clearest, differences, seat_of, stretches
 
 EVENLY = 0.5
-"""The part of the playouts that is spread evenly; the others go to where the chance seems to turn."""
+"""The part of the playouts that is spread evenly; the rest go to where the chance seems to change."""
 
 AT_ONCE = 8
-"""The number of steps that get more playouts together: those that may have been the greatest."""
+"""The number of steps that get more playouts in a round: those that may have changed the chance most."""
 
 LEAST = 2
-"""At least so many playouts are made from each moment, whatever was asked for."""
+"""The minimum number of playouts from each moment, whatever was asked for."""
 
 
 class Task(Struct, frozen=True):
-    """Playouts to be made: from which moment, the numbers of their seeds, and whether to judge what followed.
+    """Playouts to make: from which moment, with which seeds, and whether to judge the decision there.
 
-    That is a decision: then a playout with the same seed is made from after it.
+    If so, another playout with the same seed starts after the decision.
     """
 
     at: int
@@ -44,7 +44,7 @@ class Task(Struct, frozen=True):
     number: int
 
     def pieces(self, most: int) -> Iterator[Task]:
-        """The task in parts of so many playouts at most."""
+        """The task in parts of at most `most` seeds."""
         end = self.first + self.number
         for first in range(self.first, end, most):
             yield Task(self.at, self.judging, first, min(most, end - first))
@@ -53,7 +53,7 @@ class Task(Struct, frozen=True):
 class Played(Struct, frozen=True):
     """The results of one seed: from a moment, and from the one after it.
 
-    `same` says that the sensible player gave the orders that were given, so that one playout served for both.
+    `same`: the sensible player chose the orders that were given, so one playout serves for both.
     """
 
     before: float
@@ -62,11 +62,11 @@ class Played(Struct, frozen=True):
 
 
 Crew: TypeAlias = Callable[[Sequence[Task]], Iterable[list[Played]]]
-"""Whoever makes playouts: the results of tasks, in their order."""
+"""A function that runs playouts: the results of tasks, in their order."""
 
 
 def play(rules: Rules, line: Line, game: str, task: Task) -> list[Played]:
-    """The playouts of a task; the same for the same game, on every computer. Raises as `play_out`."""
+    """Run the playouts of a task; the same for the same game, on every computer. Raises as `play_out`."""
     return [
         _judged(rules, line, task.at, seed) if task.judging else _alone(rules, line, task.at, seed)
         for n in range(task.first, task.first + task.number)
@@ -92,7 +92,7 @@ def _judged(rules: Rules, line: Line, at: int, seed: str) -> Played:
 def preferred(rules: Rules, line: Line, at: int, seed: str) -> Orders | None:
     """The sensible player's orders in place of a decision; None if they are the same.
 
-    None too if nobody can tell, since the orders are still sealed.
+    None too if that is unknown, since the orders are still sealed.
     """
     given = line.orders(at)
     if given is None:
@@ -103,11 +103,11 @@ def preferred(rules: Rules, line: Line, at: int, seed: str) -> Orders | None:
 
 
 class Report(Struct, frozen=True):
-    """The chances along a line: at each moment, and how each step changed them.
+    """The chances along a game: at each moment, and how each step changed them.
 
-    `luck` is the sum of all draws, `decided` that of all decisions of each seat; `differing` are the
-    decisions that the sensible player would not have made. `counts` says from how many seeds playouts were
-    made at each moment, `playouts` how many there were in all. `stretches` are those that turned the game.
+    `luck` is the sum over all draws, `decisions` that over all decisions of each seat; `differing_steps` are
+    the decisions that the sensible player would not have made. `counts` has the number of seeds at each
+    moment, `playouts` their total. `stretches` are those that turned the game.
     """
 
     line: Line
@@ -124,7 +124,7 @@ class Report(Struct, frozen=True):
 def reckon(
     rules: Rules, line: Line, playouts: int, crew: Crew, progress: Callable[[int, int], None]
 ) -> Report:
-    """Make so many playouts, or a few more, where they tell most, and say what they tell."""
+    """Run about so many playouts, most where the chance may have changed most, and make the report."""
     reckoning = _Reckoning(rules, line)
     wanted = list(reckoning.judging)
     number = max(LEAST, int(EVENLY * playouts / (1.5 * len(wanted)))) if wanted else 0
@@ -138,9 +138,9 @@ def reckon(
 
 
 class _Reckoning:
-    """The estimates by the playouts made so far, and the moments where more are wanted.
+    """The estimates from the playouts made so far, and the moments where more are wanted.
 
-    `judging` has the moments from which they are made, and whether a decision is judged there.
+    `judges_at` has the moments from which playouts are made, and whether a decision is judged there.
     """
 
     def __init__(self, rules: Rules, line: Line) -> None:
@@ -160,7 +160,7 @@ class _Reckoning:
         return Task(at, self.judging[at], self._pairs[at].number, number)
 
     def take(self, task: Task, results: Iterable[Played]) -> None:
-        """Take in the results of a task."""
+        """Add the results of a task."""
         for played in results:
             self._pairs[task.at].add(played.before, played.after)
             self.made += 1 if played.same else 2
@@ -175,14 +175,14 @@ class _Reckoning:
         return sorted({near for at in ranked[:AT_ONCE] for near in self._beside(at)})
 
     def _beside(self, step: int) -> list[int]:
-        """From where playouts tell of the moments before and after a step."""
+        """The moments whose playouts say most of the chance before and after a step."""
         if self.judging.get(step):
             return [step]
         before = [at for at in (step, step - 1) if at in self.judging][:1]
         return [*before, *([step + 1] if step + 1 in self.judging else [])]
 
     def _chain(self) -> Chain:
-        """The chances by all playouts so far. What the sensible player orders himself changes nothing."""
+        """The chances by all playouts so far. Orders that the sensible player gives too change nothing."""
         steps = self._line.steps
         free = [isinstance(step, Draws) or at in self._differing for at, step in enumerate(steps)]
         ahead = 0 if self._result is not None else sum(free)  # as many steps again, if the game goes on
@@ -193,7 +193,7 @@ class _Reckoning:
         return chain
 
     def _told(self, chain: Chain) -> Chain:
-        """The chain with the playouts taken in."""
+        """The chain with all playouts added."""
         for at, pair in self._pairs.items():
             if at in self._differing:
                 chain.compare(at, pair)
@@ -204,7 +204,7 @@ class _Reckoning:
         return chain
 
     def report(self) -> Report:
-        """The report by all that is known now."""
+        """The report from all playouts so far."""
         chain, line = self._chain(), self._line
         steps = range(len(line.steps))
         counts = [0] * len(line.moments)
@@ -229,7 +229,7 @@ class _Reckoning:
 
 
 def turning_points(report: Report) -> list[int]:
-    """The steps that surely changed the chance, the greatest first."""
+    """The steps that changed the chance significantly, the largest first."""
     changes = report.changes
     return sorted(
         (at for at in range(len(changes)) if changes[at].sure), key=lambda at: -abs(changes[at].mean)
@@ -237,7 +237,7 @@ def turning_points(report: Report) -> list[int]:
 
 
 class Blunder(Struct, frozen=True):
-    """The decision that cost its side most; `clear` where its interval is clear of all others."""
+    """The decision that cost its side most; `is_clear` where its interval is clear of all others."""
 
     at: int
     clear: bool

@@ -23,13 +23,13 @@ ValuePath: TypeAlias = tuple[str | int, ...]
 """Keys of mappings and places in lists, from the top of a scenario to a number."""
 
 OURS = "reconstruction"
-"""The status of what may be changed."""
+"""The status of values that may be changed."""
 
 _PART = re.compile(r"([^.\[\]]+)|\[(\d{1,9})\]")
 
 
 def place(path: ValuePath) -> str:
-    """A path as a scenario's faults say it: `units.117Inf.full[0]`."""
+    """A path in the notation of a scenario's faults: `units.117Inf.full[0]`."""
     words = ""
     for part in path:
         words = f"{words}[{part}]" if isinstance(part, int) else inside(words, part)
@@ -39,7 +39,7 @@ def place(path: ValuePath) -> str:
 def paths_named(data: Plain, names: Sequence[str]) -> list[ValuePath]:
     """The paths of all numbers that these names mean, such as `units.117Inf` or `units.117Inf.full[0]`.
 
-    Raises `FileError` for a name of nothing, and for one that has no number that is ours.
+    Raises `FileError` for an unknown name, and for one without a number that may be changed.
     """
     found: list[ValuePath] = []
     for name in names:
@@ -52,13 +52,13 @@ def paths_named(data: Plain, names: Sequence[str]) -> list[ValuePath]:
 
 
 def number_names(data: Plain) -> list[str]:
-    """The names that `paths_named` takes: of every number, after the names of what it stands in."""
+    """The names that `find_paths` accepts: of every number, after those of what contains it."""
     paths = _numbers(data, (), "")
     return list(dict.fromkeys(place(path[:end]) for path in paths for end in range(2, len(path) + 1)))
 
 
 def _followed(data: Plain, name: str) -> tuple[ValuePath, Plain, str]:
-    """The value that a name leads to, with its path, and the status that holds there."""
+    """The value at a name, with its path, and the status that applies there."""
     path: list[str | int] = []
     status = ""
     for word, number in _PART.findall(name):
@@ -73,7 +73,7 @@ def _followed(data: Plain, name: str) -> tuple[ValuePath, Plain, str]:
 
 
 def _unfollowed(found: str, data: Plain) -> str:
-    """The words that there is nothing of that name, and what there is instead."""
+    """The message that there is nothing of that name, and what there is instead."""
     if not isinstance(data, Mapping):
         return tr("{found} is not a place in a list", found=found)
     return tr(
@@ -95,7 +95,7 @@ def _numbers(part: Plain, path: ValuePath, status: str) -> Iterator[ValuePath]:
 
 
 def _status(part: Plain, above: str) -> str:
-    """The status of what a mapping holds: its own, else that of what holds it."""
+    """The status of a value: its own, if it is a mapping with one, else that of what contains it."""
     return str(part["status"]) if isinstance(part, dict) and "status" in part else above
 
 
@@ -106,7 +106,7 @@ def number_at(data: Plain, path: ValuePath) -> int:
 
 
 def changed(data: Plain, numbers: Mapping[ValuePath, int]) -> Plain:
-    """A scenario with other numbers."""
+    """A copy of a scenario with other numbers."""
     other = copy.deepcopy(data)
     for (*path, last), value in numbers.items():
         reduce(lambda part, key: part[key], path, other)[last] = value
@@ -114,11 +114,11 @@ def changed(data: Plain, numbers: Mapping[ValuePath, int]) -> Plain:
 
 
 def rewritten(text: str, numbers: Mapping[ValuePath, int], name: str, remark: Sequence[str]) -> str:
-    """A scenario's file with other numbers and another name, a remark on top; its comments stay.
+    """The text of a scenario's file with other numbers and another name, a remark on top; its comments stay.
 
-    The text must have been read as a scenario before.
+    The text must be a valid scenario.
     """
-    import yaml  # here, as below, because little of a study needs it
+    import yaml  # here, as below: little of a study needs it
 
     from pbem.base.yaml_parser import LOADER
 

@@ -19,7 +19,7 @@ from pbem.umpire.game_facts import count_entries
 tr = Texts("pbem")
 
 _TRIES = 20
-"""The number of times that a player is asked for other orders: one who guesses may guess the same."""
+"""The number of times the player is asked for other orders: one that chooses at random may repeat itself."""
 
 
 def report_told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
@@ -29,7 +29,7 @@ def report_told(game: Game, report: Report, width: int = WIDTH) -> list[str]:
 
 
 def verdict(game: Game, report: Report) -> list[str]:
-    """The reasons: what won it for the winner and lost it for the loser; without a winner, what cost each."""
+    """Sentences on what won it for the winner and lost it for the loser; without a winner, what cost each."""
     ending = game.table.ending
     winner = ending.winner if ending else None
     if winner is None:
@@ -39,7 +39,7 @@ def verdict(game: Game, report: Report) -> list[str]:
 
 
 def _won(game: Game, report: Report, winner: str, loser: str) -> str:
-    """The causes of a win, in sentences: luck, the winner's decisions, the loser's."""
+    """A sentence on the causes of a win: luck, the winner's decisions, the loser's."""
     sign = 1 if winner == game.rules.seats[0] else -1
     causes = [report.luck, report.decided[winner], report.decided[loser]]
     luck, own, others = (points_of(each, sign) for each in causes)
@@ -77,7 +77,7 @@ def _won(game: Game, report: Report, winner: str, loser: str) -> str:
 
 
 def cost(game: Game, report: Report, seat: str) -> list[str]:
-    """The decision that cost a seat most, and what the sensible player would have ordered, in sentences."""
+    """Sentences on the decision that cost a seat most, and what the sensible player would have ordered."""
     blunder = costliest(report, game.rules.seats, seat)
     if blunder is None:
         return [
@@ -144,7 +144,7 @@ def paragraph(game: Game, report: Report) -> str:
 
 
 def _ahead(game: Game, report: Report) -> list[str]:
-    """A sentence on who has been ahead since when; none where nothing has been decided or drawn."""
+    """A sentence on who has been ahead since when; none where nothing has been decided or drawn yet."""
     leads = [chance.mean > 0.5 for chance in report.chances]
     if len(leads) < 2:
         return []
@@ -157,7 +157,7 @@ def _ahead(game: Game, report: Report) -> list[str]:
 
 
 def _turns(report: Report) -> list[str]:
-    """A sentence on where the game turned; none where nothing can be told."""
+    """A sentence on where the game turned; none where no stretch is significant."""
     if not report.stretches:
         return []
     changes = dict(enumerate(one.change for one in report.stretches))

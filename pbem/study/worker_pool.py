@@ -24,58 +24,58 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 _MOST_DEATHS = 5
-"""The number of times in a row that workers may die before a task is taken for their killer."""
+"""The number of times in a row that workers may die before a task is taken for the cause."""
 
 
 class Task(Protocol):
-    """A task as it travels to a worker: plain data that hold everything needed there."""
+    """A task, as it is sent to a worker: plain data that contain everything needed there."""
 
     def carry_out(self) -> bytes:
-        """Do it, and give what comes of it. Raises `PbemError` where that cannot be done anywhere."""
+        """Do the task and return its result. Raises `PbemError` where no worker could do it."""
 
 
 def carry_out(task: Task) -> bytes:
-    """Carry out a task, as a worker does."""
+    """Run a task, in a worker."""
     return task.carry_out()
 
 
 class WorkerPool(Protocol):
-    """Workers. `slots` is how many tasks are done at once."""
+    """A pool of workers."""
 
     @property
     def slots(self) -> int:
-        """The number of tasks that are done at once, by now."""
+        """The number of tasks that run at once, at present."""
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Have a task done."""
+        """Submit a task."""
 
     def mend(self) -> None:
-        """Replace workers that died, with all tasks. Raises `FileError` if it does not help."""
+        """Replace dead workers; all tasks must be submitted again. Raises `FileError` if they keep dying."""
 
     def look(self) -> None:
-        """See, where nothing has come back for a while, whether anybody works, and tell if not."""
+        """Check, where no result has come for a while, that there are workers, and report if not."""
 
 
 class Alone:
-    """The crew of this process alone: a task is done as it is submitted."""
+    """This process alone: a task runs as it is submitted."""
 
     slots = 1
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Do a task; what it raises comes out here."""
+        """Run a task; what it raises is raised here."""
         done: Future[bytes] = Future()
         done.set_result(task.carry_out())
         return done
 
     def mend(self) -> None:
-        """Do nothing: nobody died."""
+        """Do nothing: there is no worker that could die."""
 
     def look(self) -> None:
-        """Do nothing: it works."""
+        """Do nothing: this process is alive."""
 
 
 class Processes:
-    """Processes of this computer."""
+    """Worker processes on this computer."""
 
     def __init__(self, number: int) -> None:
         self.slots = number
@@ -83,17 +83,17 @@ class Processes:
         self._pool = self._started()
 
     def submit(self, task: Task) -> Future[bytes]:
-        """Have a task done."""
+        """Submit a task; a dead worker is reported by its future."""
         try:
             done = self._pool.submit(carry_out, task)
-        except BrokenExecutor as error:  # a worker has died, and nobody has been told yet
+        except BrokenExecutor as error:  # a worker has died, and no future has reported it yet
             done = Future()
             done.set_exception(error)
         done.add_done_callback(self._note)
         return done
 
     def mend(self) -> None:
-        """Start all processes anew."""
+        """Start new processes in place of all."""
         self._deaths += 1
         if self._deaths > _MOST_DEATHS:
             raise FileError(
@@ -107,10 +107,10 @@ class Processes:
         self._pool = self._started()
 
     def look(self) -> None:
-        """Do nothing: a process that dies is told by what it was at."""
+        """Do nothing: a process that dies is reported by the future of its task."""
 
     def close(self) -> None:
-        """Let the processes end after the task that they are at."""
+        """Cancel pending tasks; the processes end after their current one."""
         self._pool.shutdown(wait=False, cancel_futures=True)
 
     def _note(self, done: Future[bytes]) -> None:
@@ -118,15 +118,15 @@ class Processes:
             self._deaths = 0
 
     def _started(self) -> ProcessPoolExecutor:
-        spawned = multiprocessing.get_context("spawn")  # the same on every system
+        spawned = multiprocessing.get_context("spawn")  # for the same behaviour on every system
         return ProcessPoolExecutor(self.slots, mp_context=spawned, initializer=begin)
 
 
 def begin() -> None:
-    """Prepare a process for its first task, so that it ends when it should, and quietly.
+    """Prepare a worker process, so that it ends when it should, and quietly.
 
-    An interrupt from the keyboard reaches the workers too, and what they would print concerns nobody. A
-    program that is killed tells them nothing, so each watches for that.
+    An interrupt from the keyboard reaches the workers too, and must not make them print a traceback. They get
+    no notice when the program is killed, so each waits for that in a thread.
     """
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     threading.Thread(target=_end_with_the_program, daemon=True).start()
@@ -147,7 +147,7 @@ def cores() -> int:
 
 @contextmanager
 def at_home(workers: int) -> Iterator[WorkerPool]:
-    """A crew of so many processes of this computer; one is this process itself."""
+    """A pool of so many processes of this computer; one is this process itself."""
     if workers == 1:
         yield Alone()
         return
@@ -159,12 +159,12 @@ def at_home(workers: int) -> Iterator[WorkerPool]:
 
 
 def died(done: Future[bytes]) -> bool:
-    """Whether a task has failed because its worker has died."""
+    """Whether a task has failed because its worker died."""
     return not done.cancelled() and isinstance(done.exception(), BrokenExecutor)
 
 
 def result(done: Future[bytes]) -> bytes:
-    """The result of a task. Raises `FileError`, or whatever `PbemError` has ended it."""
+    """The result of a task. Raises `FileError`, or the `PbemError` that the task raised."""
     if done.cancelled():
         raise FileError(
             tr("the scheduler of the cluster has ended"), hint=tr("the same command goes on from here")
@@ -172,7 +172,7 @@ def result(done: Future[bytes]) -> bytes:
     error = done.exception()
     if error is None or isinstance(error, PbemError):
         return done.result()
-    if type(error).__name__ == "KilledWorker":  # Dask's, which is not here where nobody needs it
+    if type(error).__name__ == "KilledWorker":  # Dask's class; Dask may not be installed
         raise FileError(
             tr("the workers that were given this task died, one after the other"),
             hint=tr("such as those with too little memory; the same command goes on from here"),
@@ -186,7 +186,7 @@ def result(done: Future[bytes]) -> bytes:
 
 
 def other_program() -> FileError:
-    """The refusal of a task by a worker that has other code than whoever sent it."""
+    """The error of a worker whose code differs from that of the task's sender."""
     words = tr("the worker on {host} has another version of this program", host=safe(gethostname()))
     return FileError(words, hint=everywhere())
 
