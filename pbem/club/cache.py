@@ -50,19 +50,19 @@ class Cache:
         if digest in self._unsure:
             return self._unsure[digest]
         with self._working():
-            asked = "SELECT found FROM found WHERE digest = ? AND judge = ?"
-            known = self._found.execute(asked, (digest, judge_fingerprint(DECIDING))).fetchone()
+            query = "SELECT found FROM found WHERE digest = ? AND judge = ?"
+            row = self._found.execute(query, (digest, judge_fingerprint(DECIDING))).fetchone()
         try:
-            return msgspec.msgpack.decode(known[0], type=Found) if known else None
+            return msgspec.msgpack.decode(row[0], type=Found) if row else None
         except msgspec.DecodeError:
             return None
 
-    def put(self, digest: bytes, found: Found) -> None:
+    def put(self, digest: bytes, findings: Found) -> None:
         """Store findings: on the disk after `commit`, or in memory alone, if they are unsure."""
-        if found.unsure:
-            self._unsure[digest] = found
+        if findings.unsure:
+            self._unsure[digest] = findings
             return
-        row = (digest, judge_fingerprint(DECIDING), msgspec.msgpack.encode(found))
+        row = (digest, judge_fingerprint(DECIDING), msgspec.msgpack.encode(findings))
         with self._working():
             self._found.execute("INSERT OR REPLACE INTO found VALUES (?, ?, ?)", row)
 
@@ -96,16 +96,16 @@ class Cache:
 
 def _begun(path: Path | str) -> sqlite3.Connection:
     """The database, with its table; an empty name means a temporary file, deleted when it is closed."""
-    found = sqlite3.connect(path, timeout=30)
+    database = sqlite3.connect(path, timeout=30)
     try:
-        found.execute("PRAGMA synchronous = OFF")  # a power cut may damage it, but it can be made again
-        found.execute(
+        database.execute("PRAGMA synchronous = OFF")  # a power cut may damage it, but it can be made again
+        database.execute(
             "CREATE TABLE IF NOT EXISTS found (digest BLOB PRIMARY KEY, judge TEXT, found BLOB) WITHOUT ROWID"
         )
-        found.execute("PRAGMA quick_check(1)").fetchone()
+        database.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.DatabaseError:
-        found.close()
+        database.close()
         raise
     if path:
         Path(path).chmod(PRIVATE)
-    return found
+    return database

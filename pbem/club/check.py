@@ -47,41 +47,43 @@ def stated(data: bytes) -> dict[str, Any]:
     """Parse a `standings.json`. Raises `FileError` where it is none."""
     try:
         msgspec.json.decode(data, type=_Stated)
-        found: dict[str, Any] = msgspec.json.decode(data)
+        table: dict[str, Any] = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         raise FileError(tr("is not a standings.json of pbem club")) from None
-    return found
+    return table
 
 
-def differences(said: dict[str, Any], made: Made) -> Iterator[str]:
+def differences(published: dict[str, Any], table: Made) -> Iterator[str]:
     """The differences between a published table and the one made here, a line each; none if equal."""
-    here = as_data(made)
-    if said == here:
+    here = as_data(table)
+    if published == here:
         return
-    causes = [*_causes(said["made_from"], here["made_from"])]
+    causes = [*_causes(published["made_from"], here["made_from"])]
     yield from causes
     if not causes:
         yield tr(
             "it is made from the same as here, and says something else: the table has been changed by hand"
         )
-    yield from _rows(said["standings"], here["standings"])
+    yield from _rows(published["standings"], here["standings"])
     for name in ("seats", "open", "season", "signed_twice"):
-        if said.get(name) != here[name]:
+        if published.get(name) != here[name]:
             yield tr("its part '{name}' differs", name=name)
 
 
-def _causes(said: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
+def _causes(published: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
     """The differences between the sources of the two tables."""
-    if said["program"] != here["program"]:
-        yield tr("it was made by pbem {there}, this is {here}", there=said["program"], here=here["program"])
-    if said["rules"] != here["rules"]:
-        ours, theirs = ", ".join(here["rules"]), ", ".join(said["rules"])
+    if published["program"] != here["program"]:
+        yield tr(
+            "it was made by pbem {there}, this is {here}", there=published["program"], here=here["program"]
+        )
+    if published["rules"] != here["rules"]:
+        ours, theirs = ", ".join(here["rules"]), ", ".join(published["rules"])
         yield tr("its games are of the rules {there}; here of {here}", there=theirs, here=ours)
-    if said["members"] != here["members"]:
+    if published["members"] != here["members"]:
         yield tr("the file of the members is another one")
-    if said["season"] != here["season"]:
+    if published["season"] != here["season"]:
         yield tr("the season's file is another one")
-    missing, added = _logs(said, here), _logs(here, said)
+    missing, added = _logs(published, here), _logs(here, published)
     yield from _some(
         [
             tr("game {game} with entry {head} as its newest is not here", game=game, head=head)
@@ -94,19 +96,19 @@ def _causes(said: Mapping[str, Any], here: Mapping[str, Any]) -> Iterator[str]:
             for game, head in added
         ]
     )
-    if said.get("digest") != here["digest"] and {**said, "digest": ""} == {**here, "digest": ""}:
+    if published.get("digest") != here["digest"] and {**published, "digest": ""} == {**here, "digest": ""}:
         yield tr("its digest is not that of what it names")
 
 
-def _logs(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[tuple[str, str]]:
+def _logs(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The logs that the first table was made from and the second was not, with abbreviated ids."""
-    mine, theirs = ({(game, head) for game, head in each["logs"]} for each in (one, other))
+    mine, theirs = ({(game, head) for game, head in each["logs"]} for each in (first, second))
     return [(game[:BRIEF], head[:SHORT]) for game, head in sorted(mine - theirs)]
 
 
-def _rows(said: list[dict[str, Any]], here: list[dict[str, Any]]) -> Iterator[str]:
+def _rows(published: list[dict[str, Any]], here: list[dict[str, Any]]) -> Iterator[str]:
     """The players whose rows differ, and in what."""
-    there, ours = ({row["player"]: row for row in rows} for rows in (said, here))
+    there, ours = ({row["player"]: row for row in rows} for rows in (published, here))
     lines = [
         tr("{player} is not in the table here", player=one) for one in sorted(there.keys() - ours.keys())
     ]

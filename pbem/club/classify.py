@@ -91,7 +91,7 @@ def _sifted(data: bytes) -> Found:
     problems += [str(error) for error in failed]
     if not (logs or parts or problems):
         problems = [str(first) if first else "no game is in this file"]
-    games = tuple(dict.fromkeys(one.after.game for one in parts if one.after))
+    games = tuple(dict.fromkeys(part.after.game for part in parts if part.after))
     unsure = any(error.newer for error in failed)
     return Found(tuple(logs), tuple(dict.fromkeys(problems)), games, unsure)
 
@@ -105,7 +105,7 @@ class Reading(Struct, frozen=True):
 
     def versions(self) -> Iterator[bytes]:
         """All versions of it, the likeliest first."""
-        return chain([self.data], (one for one in _versions(self.candidate) if one != self.data))
+        return chain([self.data], (version for version in _versions(self.candidate) if version != self.data))
 
 
 def readable(data: bytes) -> tuple[list[Reading], list[Document], list[str]]:
@@ -179,7 +179,7 @@ def _verified(readings: list[Reading]) -> tuple[list[Log], list[VerificationErro
 
 def reopened(data: bytes, head: str) -> Game:
     """Verify the game in a file that ends with this entry. Raises `FileError` where it is no longer there."""
-    versions = chain([data], (one for reading in readable(data)[0] for one in reading.versions()))
+    versions = chain([data], (other for reading in readable(data)[0] for other in reading.versions()))
     for version in versions:
         with suppress(VerificationError):
             game = open_game(version)

@@ -76,9 +76,9 @@ class Files:
 class _Progress:
     """Counts the files that have been judged, or need not be, and reports their number."""
 
-    def __init__(self, number: int, told: Told) -> None:
-        self._done, self._number, self._told = 0, number, told
-        told(0, number)
+    def __init__(self, number: int, listener: Told) -> None:
+        self._done, self._number, self._told = 0, number, listener
+        listener(0, number)
 
     def count(self, files: int) -> None:
         """Count more files, and report it."""
@@ -92,7 +92,7 @@ def files_in(places: Collection[Path], without: Collection[Path] = ()) -> list[t
     Names that begin with a dot are left out, except folders of a Maildir. Raises `FileError` where a place
     does not exist.
     """
-    found: dict[tuple[str, Path], None] = {}
+    files: dict[tuple[str, Path], None] = {}
     left_out = {Path(os.path.realpath(path)) for path in without}
     for place in places:
         if not place.exists():
@@ -100,8 +100,8 @@ def files_in(places: Collection[Path], without: Collection[Path] = ()) -> list[t
         for path in _below(place) if place.is_dir() else [place]:
             if left_out.isdisjoint([real := Path(os.path.realpath(path)), real.parent]):
                 name = path.name if path == place else path.relative_to(place).as_posix()
-                found[name, path] = None
-    return sorted(found)
+                files[name, path] = None
+    return sorted(files)
 
 
 def _below(folder: Path) -> Iterator[Path]:
@@ -116,7 +116,7 @@ def _below(folder: Path) -> Iterator[Path]:
 
 
 def collect_games(
-    found: list[tuple[str, Path]], cache: Cache, crew: WorkerPool, told: Told, program: str = ""
+    named_files: list[tuple[str, Path]], cache: Cache, pool: WorkerPool, listener: Told, program: str = ""
 ) -> tuple[list[Brief], list[Problem]]:
     """All logs in these files, in the order of their heads, and the problems of the rest.
 
@@ -124,24 +124,24 @@ def collect_games(
     findings are judged again here. Raises `FileError` where the workers fail, `ShelfError` where the cache
     does.
     """
-    files, progress = Files(), _Progress(len(found), told)
-    for task, lines in gathered(_tasks(found, files, cache, progress, program), crew):
+    files, progress = Files(), _Progress(len(named_files), listener)
+    for task, lines in gathered(_tasks(named_files, files, cache, progress, program), pool):
         results = msgspec.msgpack.decode(lines, type=list[Found])
         for digest, data, result in zip(task.digests, task.batch.files, results, strict=True):
             cache.put(digest, classify_file(data) if result.unsure and program else result)
         cache.keep()
         progress.count(len(results))
-    briefs = _briefs(files, cache)
-    return briefs, _problems(files, cache)
+    logs = _briefs(files, cache)
+    return logs, _problems(files, cache)
 
 
 def _tasks(
-    found: list[tuple[str, Path]], files: Files, cache: Cache, progress: _Progress, program: str
+    named_files: list[tuple[str, Path]], files: Files, cache: Cache, progress: _Progress, program: str
 ) -> Iterator[Judging]:
     """The files without cached findings, in batches, each read when a worker is free."""
     batch: dict[bytes, bytes] = {}
     size = 0
-    for name, path in found:
+    for name, path in named_files:
         data = _read(name, path, files)
         digest = sha256(data).digest() if data is not None else b""
         if data is None or not files.note(digest, name, path) or cache.get(digest) is not None:
@@ -174,33 +174,35 @@ def _read(name: str, path: Path, files: Files) -> bytes | None:
 
 def _briefs(files: Files, cache: Cache) -> list[Brief]:
     """Every log once, in the order of heads: first the whole ones in files, then those joined from parts."""
-    briefs: dict[str, Brief] = {}
+    collected: dict[str, Brief] = {}
     whole: dict[str, set[bytes]] = {}
     parts: dict[str, list[bytes]] = {}
     for digest in sorted(files.names):
-        found = _known(cache, digest)
-        for game in found.parts:
+        findings = _known(cache, digest)
+        for game in findings.parts:
             parts.setdefault(game, []).append(digest)
-        for log in found.logs:
-            briefs.setdefault(log.head, _brief(log, digest, files.paths[digest]))
+        for log in findings.logs:
+            collected.setdefault(log.head, _brief(log, digest, files.paths[digest]))
             whole.setdefault(log.game, set()).add(digest)
     with Worker() as worker:
         for game, digests in sorted(parts.items()):
             places = [files.paths[digest] for digest in sorted({*digests, *whole.get(game, ())})]
-            for digest, found in completed(game, places, cache, worker):
-                for log in found.logs:
-                    briefs.setdefault(log.head, _brief(log, digest, None))
+            for digest, findings in completed(game, places, cache, worker):
+                for log in findings.logs:
+                    collected.setdefault(log.head, _brief(log, digest, None))
                 name = min(files.names[digests[0]])
-                files.problems += [Problem(name, problem) for problem in found.problems]
+                files.problems += [Problem(name, problem) for problem in findings.problems]
     cache.keep()
-    return [briefs[head] for head in sorted(briefs)]
+    return [collected[head] for head in sorted(collected)]
 
 
 def _brief(log: Log, digest: bytes, file: Path | None) -> Brief:
     """The log without its ids, to save memory; texts that many logs share are interned."""
-    said = {name: intern(getattr(log, name)) for name in _SHARED}
-    players = tuple(Player(intern(one.seat), intern(one.name), intern(one.key)) for one in log.players)
-    return Brief(replace(log, ids=b"", players=players, **said), log.game, log.head, digest, file)
+    interned = {name: intern(getattr(log, name)) for name in _SHARED}
+    players = tuple(
+        Player(intern(player.seat), intern(player.name), intern(player.key)) for player in log.players
+    )
+    return Brief(replace(log, ids=b"", players=players, **interned), log.game, log.head, digest, file)
 
 
 _SHARED = ("rules", "edition", "scenario", "winner", "way", "asked", "what", "clock")
@@ -208,19 +210,19 @@ _SHARED = ("rules", "edition", "scenario", "winner", "way", "asked", "what", "cl
 
 def _problems(files: Files, cache: Cache) -> list[Problem]:
     """The problems of each file, under every name that it has."""
-    found = {*files.problems}
+    problems = {*files.problems}
     for digest, names in files.names.items():
         for problem in _known(cache, digest).problems:
-            found |= {Problem(name, problem) for name in names}
-    return sorted(found)
+            problems |= {Problem(name, problem) for name in names}
+    return sorted(problems)
 
 
 def _known(cache: Cache, digest: bytes) -> Found:
-    found = cache.get(digest)
-    assert found is not None
-    return found
+    findings = cache.get(digest)
+    assert findings is not None
+    return findings
 
 
-def whole(brief: Brief, cache: Cache) -> Log:
+def whole(collected: Brief, cache: Cache) -> Log:
     """The log with its ids, from the cache."""
-    return next(log for log in _known(cache, brief.digest).logs if log.head == brief.head)
+    return next(log for log in _known(cache, collected.digest).logs if log.head == collected.head)

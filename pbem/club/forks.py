@@ -54,13 +54,15 @@ def settled(logs: Sequence[Log]) -> list[Settled]:
         by_key.setdefault(log.players[1].key, []).append(log)
     if not by_key:
         return [Settled(logs[0])]
-    answered = {key: some for key, some in by_key.items() if any(OFFERER in log.signers[2:] for log in some)}
+    answered = {
+        key: group for key, group in by_key.items() if any(OFFERER in log.signers[2:] for log in group)
+    }
     if not answered:
-        return [min((_settled(some) for some in by_key.values()), key=lambda one: one.log.head)]
+        return [min((_settled(group) for group in by_key.values()), key=lambda counting: counting.log.head)]
     if len(answered) == 1:
-        return [_settled(some) for some in answered.values()]
-    seconds = sorted({log.id(_answer(log)) for some in answered.values() for log in some if _answer(log)})
-    return [_forfeited(some, tuple(seconds)) for _, some in sorted(answered.items())]
+        return [_settled(group) for group in answered.values()]
+    seconds = sorted({log.id(_answer(log)) for group in answered.values() for log in group if _answer(log)})
+    return [_forfeited(group, tuple(seconds)) for _, group in sorted(answered.items())]
 
 
 def _answer(log: Log) -> int:
@@ -86,7 +88,11 @@ def _settled(logs: Sequence[Log]) -> Settled:
         for log in alive:
             branches.setdefault(log.id(n), []).append(log)
         other = OFFERER if signer == ACCEPTER else ACCEPTER
-        signed_on = [one for one, some in branches.items() if any(other in log.signers[n:] for log in some)]
+        signed_on = [
+            entry_id
+            for entry_id, branch in branches.items()
+            if any(other in log.signers[n:] for log in branch)
+        ]
         counts = signed_on[0] if len(signed_on) == 1 else ""
         player = alive[0].players[int(signer)]
         forks.append(Fork(player.seat, player.key, n, tuple(sorted(branches)), counts))

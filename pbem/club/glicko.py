@@ -57,9 +57,9 @@ def period(ratings: Mapping[str, Rating], matches: Sequence[Match]) -> dict[str,
     """
     played: dict[str, list[_Result]] = {name: [] for name in ratings}
     for match in matches:
-        one, other = (ratings.get(name, Rating()) for name in (match.one, match.other))
-        played.setdefault(match.one, []).append((other, match.score, match.edge))
-        played.setdefault(match.other, []).append((one, _ONE - match.score, -match.edge))
+        player, opponent = (ratings.get(name, Rating()) for name in (match.one, match.other))
+        played.setdefault(match.one, []).append((opponent, match.score, match.edge))
+        played.setdefault(match.other, []).append((player, _ONE - match.score, -match.edge))
     with localcontext(_EXACT):
         return {name: _after(ratings.get(name, Rating()), results) for name, results in played.items()}
 

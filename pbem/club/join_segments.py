@@ -30,17 +30,17 @@ def completed(
     Each joined log is verified whole, and cached by its digest, which comes with it.
     """
     try:
-        made, lacking = worker.run(join_parts, game, places)
+        joined, lacking = worker.run(join_parts, game, places)
     except WorkerEnded as ended:
         with speaking(ENGLISH):
             yield b"", Found(problems=(f"the parts of game {game[:BRIEF]}: {unforeseen(ended)}",))
         return
-    for data in made:
+    for data in joined:
         digest = sha256(data).digest()
-        if (found := cache.get(digest)) is None:
-            [found] = msgspec.msgpack.decode(judge(worker, Batch((data,))), type=list[Found])
-            cache.put(digest, found)
-        yield digest, found
+        if (findings := cache.get(digest)) is None:
+            [findings] = msgspec.msgpack.decode(judge(worker, Batch((data,))), type=list[Found])
+            cache.put(digest, findings)
+        yield digest, findings
     if lacking:
         ends = ", ".join(map(str, lacking))
         problem = f"a part goes on from entry {ends} of game {game[:BRIEF]}, which is not here"
@@ -50,17 +50,17 @@ def completed(
 def join_parts(game: str, places: Collection[Path]) -> tuple[list[bytes], list[int]]:
     """Join one game's parts to whole logs, not verified yet; also the entries that some of them lack."""
     whole, parts = _of_game(game, places)
-    made: list[tuple[Entry, ...]] = []
+    joined: list[tuple[Entry, ...]] = []
     lacking: set[int] = set()
     for part in parts:
         assert part.after is not None
-        n, known = part.after.n, part.after.id
-        behind = next((one for one in [*whole, *made] if n < len(one) and one[n].id == known), ())
+        n, entry_id = part.after.n, part.after.id
+        behind = next((log for log in [*whole, *joined] if n < len(log) and log[n].id == entry_id), ())
         try:
-            made.append(join_segment(part, behind))
+            joined.append(join_segment(part, behind))
         except PartRefused:
             lacking.add(n)
-    return [write_whole(entries) for entries in made], sorted(lacking)
+    return [write_whole(entries) for entries in joined], sorted(lacking)
 
 
 def _of_game(game: str, places: Collection[Path]) -> tuple[list[tuple[Entry, ...]], list[Document]]:
@@ -70,13 +70,13 @@ def _of_game(game: str, places: Collection[Path]) -> tuple[list[tuple[Entry, ...
     for place in places:
         try:
             with speaking(ENGLISH):
-                readings, found, _ = readable(read_regular(place))
+                readings, documents, _ = readable(read_regular(place))
         except (OSError, VerificationError):  # already a problem of that file
             continue
         for reading in readings:
             if reading.ids[:32].hex() == game:
                 whole.append(read_file(reading.data).entries)
-        parts |= {one.entries[-1].id: one for one in found if one.after and one.after.game == game}
+        parts |= {part.entries[-1].id: part for part in documents if part.after and part.after.game == game}
     return whole, sorted(
-        parts.values(), key=lambda one: (one.after.n if one.after else 0, one.entries[-1].id)
+        parts.values(), key=lambda part: (part.after.n if part.after else 0, part.entries[-1].id)
     )

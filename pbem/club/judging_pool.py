@@ -68,11 +68,11 @@ class Judges:
 @contextmanager
 def judges(number: int) -> Iterator[WorkerPool]:
     """A pool of so many processes, closed at the end."""
-    crew = Judges(number)
+    pool = Judges(number)
     try:
-        yield crew
+        yield pool
     finally:
-        crew.close()
+        pool.close()
 
 
 def judge(worker: Worker, batch: Batch) -> bytes:
@@ -83,5 +83,5 @@ def judge(worker: Worker, batch: Batch) -> bytes:
         if len(batch.files) == 1:
             with speaking(ENGLISH):  # as everything in a club's tables
                 return msgspec.msgpack.encode([Found(problems=(str(unforeseen(ended)),))])
-    found = [msgspec.msgpack.decode(judge(worker, Batch((data,)))) for data in batch.files]
-    return msgspec.msgpack.encode([one for [one] in found])
+    results = [msgspec.msgpack.decode(judge(worker, Batch((data,)))) for data in batch.files]
+    return msgspec.msgpack.encode([findings for [findings] in results])

@@ -14,14 +14,14 @@ def paired(name: str, rules: Rules, edition: str, players: Sequence[str], twice:
     How often a player has each side differs by one at most; with `twice` each pair meets again with sides
     changed.
     """
-    one, other = sorted(rules.seats)
+    first_seat, second_seat = sorted(rules.seats)
     pairings = []
     rounds = list(_rounds(len(players)))
     for leg in range(2 if twice else 1):
         for number, pairs in enumerate(rounds, 1 + leg * len(rounds)):
             for pair in pairs:
                 first, second = reversed(pair) if leg else pair
-                pairings.append(Pairing(number, {one: players[first], other: players[second]}))
+                pairings.append(Pairing(number, {first_seat: players[first], second_seat: players[second]}))
     return Season(name, rules.name, edition, pairings)
 
 

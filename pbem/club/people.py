@@ -90,15 +90,15 @@ class People:
                 used.setdefault(player.key, Counter())[player.name] += 1
         joined = self._joined(members, file)
         persons = [_person(name, keys, used, True) for name, keys in joined.items()]
-        known = {key for keys in joined.values() for key in keys}
-        persons += [_person("", (key,), used, False) for key in sorted(used.keys() - known)]
-        self._by_key = {key: one for one in self._told_apart(persons) for key in one.keys}
+        member_keys = {key for keys in joined.values() for key in keys}
+        persons += [_person("", (key,), used, False) for key in sorted(used.keys() - member_keys)]
+        self._by_key = {key: person for person in self._told_apart(persons) for key in person.keys}
         robot = folded(PRACTICE)
         self._practice = {
             (key, name)
             for key, names in used.items()
             for name in names
-            if key not in known and folded(name) == robot
+            if key not in member_keys and folded(name) == robot
         }
 
     def __getitem__(self, key: str) -> Person:
@@ -108,12 +108,12 @@ class People:
     @property
     def all(self) -> list[Person]:
         """All players, in the order of their display names."""
-        return sorted(set(self._by_key.values()), key=lambda one: one.called)
+        return sorted(set(self._by_key.values()), key=lambda person: person.called)
 
     def find(self, name: str) -> Person | None:
         """The player with that display name; None if there is none."""
         wanted = folded(name)
-        return next((one for one in self.all if folded(one.called) == wanted), None)
+        return next((person for person in self.all if folded(person.called) == wanted), None)
 
     def is_practice(self, log: Log) -> bool:
         """Whether the program plays a side: it has the program's name here, and no member has its key."""
@@ -128,59 +128,59 @@ class People:
         for key, names in sorted(claimed.items()):
             if len(names) > 1:
                 who = " and ".join(sorted(names))
-                told = f"{who} claim one key, {fingerprint(key)}: it is taken for neither's"
-                self.problems.append(Problem(file, told))
+                problem = f"{who} claim one key, {fingerprint(key)}: it is taken for neither's"
+                self.problems.append(Problem(file, problem))
         own = {one.name: {key for key in one.keys if len(claimed[key]) == 1} for one in members.members}
         return {name: tuple(sorted(keys)) for name, keys in own.items() if keys}
 
     def _told_apart(self, persons: list[Person]) -> list[Person]:
         """The players with unique display names: members keep theirs, others get their key appended."""
-        found: list[Person] = []
-        ordered = sorted(persons, key=lambda one: _alike(one.called))
-        for _, same in groupby(ordered, key=lambda one: _alike(one.called)):
-            found += self._apart(list(same))
-        members = [one.called for one in found if one.member and one.called.isascii()]
-        return [self._seen_through(one, members) for one in found]
+        apart: list[Person] = []
+        ordered = sorted(persons, key=lambda person: _alike(person.called))
+        for _, same in groupby(ordered, key=lambda person: _alike(person.called)):
+            apart += self._apart(list(same))
+        members = [person.called for person in apart if person.member and person.called.isascii()]
+        return [self._seen_through(person, members) for person in apart]
 
-    def _seen_through(self, one: Person, members: Sequence[str]) -> Person:
+    def _seen_through(self, person: Person, members: Sequence[str]) -> Person:
         """The player, with his key appended if his name has foreign letters and looks like a member's."""
-        if one.member or one.called.isascii():
-            return one
-        name = next((name for name in members if looks_like(one.called, name)), "")
+        if person.member or person.called.isascii():
+            return person
+        name = next((name for name in members if looks_like(person.called, name)), "")
         if not name:
-            return one
-        self._imitates(one, name)
-        return _with_key(one)
+            return person
+        self._imitates(person, name)
+        return _with_key(person)
 
     def _apart(self, same: list[Person]) -> list[Person]:
         """Give unique names to players whose names a reader would confuse."""
-        members = [one for one in same if one.member]
-        strangers = [one for one in same if not one.member]
+        members = [person for person in same if person.member]
+        strangers = [person for person in same if not person.member]
         if members:
-            for one in strangers:
-                self._imitates(one, members[0].called)
+            for person in strangers:
+                self._imitates(person, members[0].called)
         elif len(same) > 1:
-            keys = ", ".join(fingerprint(one.keys[0]) for one in same)
+            keys = ", ".join(fingerprint(person.keys[0]) for person in same)
             self.problems.append(Problem("", f"{len(same)} keys go by the name {same[0].called!r}: {keys}"))
         elif not same[0].called.endswith(")"):  # else it might equal another's name with a key appended
             return same
         return [*members, *map(_with_key, strangers)]
 
-    def _imitates(self, one: Person, name: str) -> None:
-        key = fingerprint(one.keys[0])
-        told = f"the name {one.called!r} of the key {key} imitates that of the member {name!r}"
-        self.problems.append(Problem("", told))
+    def _imitates(self, person: Person, name: str) -> None:
+        key = fingerprint(person.keys[0])
+        problem = f"the name {person.called!r} of the key {key} imitates that of the member {name!r}"
+        self.problems.append(Problem("", problem))
 
 
 def _person(name: str, keys: tuple[str, ...], used: Mapping[str, Counter[str]], member: bool) -> Person:
     counts = sum((used.get(key, Counter()) for key in keys), Counter[str]())
-    most = min(counts, key=lambda one: (-counts[one], one)) if counts else ""
+    most = min(counts, key=lambda used_name: (-counts[used_name], used_name)) if counts else ""
     return Person(name or most, keys, tuple(sorted(counts)), member)
 
 
-def _with_key(one: Person) -> Person:
-    digits = fingerprint(one.keys[0]).removeprefix("SHA256:")[:_DIGITS]
-    return Person(f"{one.called} ({digits})", one.keys, one.names, one.member)
+def _with_key(person: Person) -> Person:
+    digits = fingerprint(person.keys[0]).removeprefix("SHA256:")[:_DIGITS]
+    return Person(f"{person.called} ({digits})", person.keys, person.names, person.member)
 
 
 def fingerprint(key: str) -> str:
@@ -190,5 +190,5 @@ def fingerprint(key: str) -> str:
 
 def _alike(name: str) -> str:
     """The common form of names that a reader might confuse."""
-    letters = "".join(one for one in folded(name).translate(_ALIKE) if one.isalnum())
+    letters = "".join(letter for letter in folded(name).translate(_ALIKE) if letter.isalnum())
     return letters.replace("rn", "m").replace("vv", "w").replace("cl", "d")

@@ -75,7 +75,7 @@ class Made(Struct, frozen=True):
         return sha256(canonical(self.source)).hexdigest()
 
 
-def make_table(request: Request, cache: Cache, crew: WorkerPool, told: Told, program: str = "") -> Made:
+def make_table(request: Request, cache: Cache, pool: WorkerPool, listener: Told, program: str = "") -> Made:
     """Collect the games and make the table. Raises `FileError` for a bad place, members' or season file."""
     members_file, members, members_digest = _members(request)
     season, season_digest = None, ""
@@ -83,24 +83,24 @@ def make_table(request: Request, cache: Cache, crew: WorkerPool, told: Told, pro
         season, season_digest = read(request.season, read_season)
     without = [request.out / name for name in (GAMES, STANDINGS, DATA, PROBLEMS, PAGE)]
     without += [path for path in (members_file, request.season) if path]
-    found = files_in(request.places, [*without, request.out / PAGES])
-    briefs, problems = collect_games(found, cache, crew, told, program)
-    people = People([one.log for one in briefs], members, members_file.name if members_file else MEMBERS)
-    games = games_of(briefs, cache, people, request.wanted)
+    files = files_in(request.places, [*without, request.out / PAGES])
+    collected, problems = collect_games(files, cache, pool, listener, program)
+    people = People([log.log for log in collected], members, members_file.name if members_file else MEMBERS)
+    games = games_of(collected, cache, people, request.wanted)
     pairings = None
     if season and request.season:
         pairings, wrong = matched(season, games, people, request.season.name)
         problems = problems + wrong
     source = {
         "program": __version__,
-        "rules": sorted({one.log.rules for one in briefs}),
+        "rules": sorted({log.log.rules for log in collected}),
         "members": members_digest,
         "season": season_digest,
         "game": request.wanted.game,
         "edition": request.wanted.edition,
         "since": request.wanted.since,
         "as_of": request.as_of,
-        "logs": _logs(briefs),
+        "logs": _logs(collected),
     }
     return Made(
         table(games, people, pairings),
@@ -113,15 +113,15 @@ def make_table(request: Request, cache: Cache, crew: WorkerPool, told: Told, pro
     )
 
 
-def _logs(briefs: list[Brief]) -> list[list[str]]:
+def _logs(collected: list[Brief]) -> list[list[str]]:
     """The game and the newest entry of every log."""
-    return sorted([one.game, one.head] for one in briefs)
+    return sorted([log.game, log.head] for log in collected)
 
 
 def _members(request: Request) -> tuple[Path | None, Members, str]:
     """The members' file (the one given, or the first in a folder, or None), its content and digest."""
-    lying = [path for place in request.places if (path := place / MEMBERS).is_file()]
-    file = request.members or (lying[0] if lying else None)
+    present = [path for place in request.places if (path := place / MEMBERS).is_file()]
+    file = request.members or (present[0] if present else None)
     if file is None:
         return None, Members(), ""
     return file, *read(file, read_members)

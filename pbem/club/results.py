@@ -68,35 +68,45 @@ class Wanted(Struct, frozen=True):
         return "before the day" if log.last[: len(self.since)] < self.since else ""
 
 
-def games_of(briefs: list[Brief], cache: Cache, people: People, wanted: Wanted) -> list[Game]:
+def games_of(collected: list[Brief], cache: Cache, people: People, game_filter: Wanted) -> list[Game]:
     """Every game once, in the order of their ids."""
-    found = []
-    for _, some in groupby(sorted(briefs, key=lambda one: (one.game, one.head)), key=lambda one: one.game):
-        same = {one.head: one for one in some}
-        found += [_game(brief, tuple(same), forks, people, wanted) for brief, forks in _counting(same, cache)]
-    return found
+    games = []
+    for _, group in groupby(
+        sorted(collected, key=lambda log: (log.game, log.head)), key=lambda log: log.game
+    ):
+        by_head = {log.head: log for log in group}
+        games += [
+            _game(brief, tuple(by_head), forks, people, game_filter)
+            for brief, forks in _counting(by_head, cache)
+        ]
+    return games
 
 
-def _counting(same: dict[str, Brief], cache: Cache) -> list[tuple[Brief, tuple[Fork, ...]]]:
+def _counting(by_head: dict[str, Brief], cache: Cache) -> list[tuple[Brief, tuple[Fork, ...]]]:
     """The logs of one game that count, and their forks; ids are needed only where there are several logs."""
-    if len(same) == 1:
-        return [(brief, ()) for brief in same.values()]
-    return [(same[one.log.head], one.forks) for one in settled([whole(one, cache) for one in same.values()])]
+    if len(by_head) == 1:
+        return [(brief, ()) for brief in by_head.values()]
+    return [
+        (by_head[counting.log.head], counting.forks)
+        for counting in settled([whole(log, cache) for log in by_head.values()])
+    ]
 
 
 def _game(
-    brief: Brief, heads: tuple[str, ...], forks: tuple[Fork, ...], people: People, wanted: Wanted
+    collected: Brief, heads: tuple[str, ...], forks: tuple[Fork, ...], people: People, game_filter: Wanted
 ) -> Game:
-    log = brief.log
+    log = collected.log
     way, winner = log.way, log.winner
     if loser := next((fork.seat for fork in forks if fork.forfeits), ""):
         way, winner = FORFEIT, next(player.seat for player in log.players if player.seat != loser)
     players = tuple(people[player.key] for player in log.players)
-    apart = _apart(log, players, people, wanted)
-    return Game(log, brief.game, brief.head, brief.file, heads, way, winner, forks, players, apart)
+    apart = _apart(log, players, people, game_filter)
+    return Game(
+        log, collected.game, collected.head, collected.file, heads, way, winner, forks, players, apart
+    )
 
 
-def _apart(log: Log, players: tuple[Person, ...], people: People, wanted: Wanted) -> str:
+def _apart(log: Log, players: tuple[Person, ...], people: People, game_filter: Wanted) -> str:
     """The reason why a game does not count; empty if it does."""
     if len(players) < 2:
         return "an offer"
@@ -104,4 +114,4 @@ def _apart(log: Log, players: tuple[Person, ...], people: People, wanted: Wanted
         return "solitaire"
     if people.is_practice(log):
         return "practice"
-    return "own scenario" if log.own else wanted.refuses(log)
+    return "own scenario" if log.own else game_filter.refuses(log)

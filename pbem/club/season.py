@@ -67,9 +67,9 @@ def read_season(data: bytes) -> Season:
         seats = sorted(games.load(season.game).seats)
     except FileError as error:
         raise FileError(error.problem, where="game") from None
-    for number, one in enumerate(season.pairings):
-        if sorted(one.seats) != seats:
-            found, expected = ", ".join(sorted(one.seats)[:5]), ", ".join(seats)
+    for number, pairing in enumerate(season.pairings):
+        if sorted(pairing.seats) != seats:
+            found, expected = ", ".join(sorted(pairing.seats)[:5]), ", ".join(seats)
             problem = tr("must be {expected}, not {found}", found=found or "{}", expected=expected)
             raise FileError(problem, where=f"pairings[{number}].seats")
     return season
@@ -80,30 +80,30 @@ def matched(
 ) -> tuple[list[Played], list[Problem]]:
     """Each pairing with its game, and the problems of the season. No game counts for two pairings."""
     problems = [] if season.pairings else [Problem(file, "the season names nobody")]
-    missing = sorted({name for one in season.pairings for name in one.seats.values()})
+    missing = sorted({name for pairing in season.pairings for name in pairing.seats.values()})
     for name in missing:
         if people.find(name) is None:
             problems.append(Problem(file, f"the season names {name!r}, who has no key here"))
-    free = {one.head: one for one in played if _counts(season, one)}
-    found: dict[int, Played] = {}
+    free = {game.head: game for game in played if _counts(season, game)}
+    scheduled: dict[int, Played] = {}
     order = sorted(range(len(season.pairings)), key=lambda n: (not season.pairings[n].game, n))
     for number in order:  # pairings that name their game come first
         pairing = season.pairings[number]
-        fitting = [one for one in free.values() if _fits(pairing, one)]
+        fitting = [game for game in free.values() if _fits(pairing, game)]
         if pairing.game and not fitting:
             problems.append(
                 Problem(file, f"no game {pairing.game[:16]!r} is between those of {_told(pairing)}")
             )
         if len(fitting) > 1:
-            ids = ", ".join(one.game[:_LEAST_ID] for one in fitting)
-            told = f"{len(fitting)} games fit {_told(pairing)}: {ids}; 'game' says which counts"
-            problems.append(Problem(file, told))
-        chosen = min(fitting, key=lambda one: (one.log.begun, one.game), default=None)
+            ids = ", ".join(game.game[:_LEAST_ID] for game in fitting)
+            problem = f"{len(fitting)} games fit {_told(pairing)}: {ids}; 'game' says which counts"
+            problems.append(Problem(file, problem))
+        chosen = min(fitting, key=lambda game: (game.log.begun, game.game), default=None)
         if chosen:
             del free[chosen.head]
         seats = {seat: _called(people, name) for seat, name in pairing.seats.items()}
-        found[number] = Played(pairing, dict(sorted(seats.items())), chosen, season.game)
-    return [found[number] for number in sorted(found)], problems
+        scheduled[number] = Played(pairing, dict(sorted(seats.items())), chosen, season.game)
+    return [scheduled[number] for number in sorted(scheduled)], problems
 
 
 def _counts(season: Season, game: Game) -> bool:

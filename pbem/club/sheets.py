@@ -24,17 +24,19 @@ from pbem.render.cells import text_cell
 _TENTH, _FINE = Decimal("0.1"), Decimal("0.000001")
 
 
-def games_csv(made: Made) -> bytes:
+def games_csv(table: Made) -> bytes:
     """`games.csv`: a line for each game, the excluded ones too."""
     heads = (
         "game,head,entries,rules,scenario,edition,seat,player,name,other seat,other player,other name,"
         "winner,way,apart,period,asked,what,since,until,clock of,overdue,signed twice"
     )
-    periods = {one.game.head: one.pairing.period for one in made.table.pairings if one.game}
-    return _csv(heads.split(","), (_game_cells(one, made, periods.get(one.head)) for one in made.table.games))
+    periods = {each.game.head: each.pairing.period for each in table.table.pairings if each.game}
+    return _csv(
+        heads.split(","), (_game_cells(game, table, periods.get(game.head)) for game in table.table.games)
+    )
 
 
-def _game_cells(game: Game, made: Made, period: int | None) -> list[object]:
+def _game_cells(game: Game, table: Made, period: int | None) -> list[object]:
     log = game.log
     players: list[object] = []
     names = {player.seat: player.name for player in log.players}
@@ -45,22 +47,22 @@ def _game_cells(game: Game, made: Made, period: int | None) -> list[object]:
     asked = [""] * 5 if game.over else [log.asked, log.what, log.since, log.until, log.clock]
     twice = "; ".join(f"{fork.seat} entry {fork.n}: {' '.join(fork.ids)}" for fork in game.forks)
     facts = [game.game, game.head, log.entries, log.rules, log.scenario, log.edition]
-    return [*facts, *players, *ended, *asked, "yes" if overdue(game, made) else "", twice]
+    return [*facts, *players, *ended, *asked, "yes" if overdue(game, table) else "", twice]
 
 
-def overdue(game: Game, made: Made) -> bool:
+def overdue(game: Game, table: Made) -> bool:
     """Whether a move was overdue at the table's `as_of`."""
-    return bool(made.as_of and not game.over and game.log.until and game.log.until < made.as_of)
+    return bool(table.as_of and not game.over and game.log.until and game.log.until < table.as_of)
 
 
-def standings_csv(made: Made) -> bytes:
+def standings_csv(table: Made) -> bytes:
     """`standings.csv`: a line for each player, the highest rating first."""
-    seats = sorted({key for row in made.table.rows for key in row.seats})
+    seats = sorted({key for row in table.table.rows for key in row.seats})
     heads = ["rank", "player", "names", "keys", "games", "won", "lost", "drawn", "forfeits"]
     heads += ["rating", "deviation", "volatility"]
     heads += [f"{game} {seat} {what}" for game, seat in seats for what in ("won", "lost", "drawn")]
     rows = []
-    for rank, row in enumerate(made.table.rows, 1):
+    for rank, row in enumerate(table.table.rows, 1):
         keys = " ".join(map(fingerprint, row.person.keys))
         cells: list[object] = [rank, row.person.called, "; ".join(row.person.names), keys, row.all.games]
         cells += [*_three(row.all), row.forfeits, *_rating(row)]
@@ -72,12 +74,12 @@ def standings_csv(made: Made) -> bytes:
 
 def problems_csv(problems: Iterable[Problem]) -> bytes:
     """`problems.csv`: a line for each problem."""
-    return _csv(["file", "problem"], ([one.file, one.problem] for one in problems))
+    return _csv(["file", "problem"], ([problem.file, problem.problem] for problem in problems))
 
 
-def standings_json(made: Made) -> bytes:
+def standings_json(table: Made) -> bytes:
     """`standings.json`: the whole table with its sources, for a program."""
-    return msgspec.json.format(msgspec.json.encode(data(made)), indent=1) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(data(table)), indent=1) + b"\n"
 
 
 def data(made: Made) -> dict[str, Any]:
@@ -108,12 +110,12 @@ def _row(rank: int, row: Row) -> dict[str, Any]:
         "volatility": volatility,
         "seats": _tallies("seat", row.seats),
         "editions": _tallies("edition", row.editions),
-        "opponents": [{"player": name, **_tally(one)} for name, one in sorted(row.opponents.items())],
+        "opponents": [{"player": name, **_tally(tally)} for name, tally in sorted(row.opponents.items())],
     }
 
 
 def _tallies(what: str, tallies: Mapping[tuple[str, str], Tally]) -> list[dict[str, Any]]:
-    return [{"game": game, what: name, **_tally(one)} for (game, name), one in sorted(tallies.items())]
+    return [{"game": game, what: name, **_tally(tally)} for (game, name), tally in sorted(tallies.items())]
 
 
 def _tally(tally: Tally) -> dict[str, int]:
@@ -140,7 +142,7 @@ def _seat(seat: Seat) -> dict[str, Any]:
     return {**kind, **_tally(seat.tally), "advantage": edge}
 
 
-def _open(game: Game, made: Made) -> dict[str, Any]:
+def _open(game: Game, table: Made) -> dict[str, Any]:
     log = game.log
     return {
         "game": game.game,
@@ -154,14 +156,14 @@ def _open(game: Game, made: Made) -> dict[str, Any]:
         "since": log.since,
         "until": log.until,
         "clock_of": log.clock,
-        "overdue": overdue(game, made),
+        "overdue": overdue(game, table),
     }
 
 
-def _pairing(one: Played) -> dict[str, Any]:
-    game = one.game
+def _pairing(scheduled: Played) -> dict[str, Any]:
+    game = scheduled.game
     ended = {"winner": game.winner, "way": game.way} if game and game.over else {}
-    facts = {"period": one.pairing.period, "seats": dict(one.seats), "how": one.how}
+    facts = {"period": scheduled.pairing.period, "seats": dict(scheduled.seats), "how": scheduled.how}
     return {**facts, "game": game.game if game else "", **ended}
 
 
@@ -183,8 +185,8 @@ def _forks(game: Game) -> list[dict[str, Any]]:
 
 
 def _csv(heads: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
-    written = io.StringIO()
-    writer = csv.writer(written, lineterminator="\n")
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n")
     for row in (heads, *rows):
         writer.writerow([text_cell(value) if isinstance(value, str) else value for value in row])
-    return written.getvalue().encode()
+    return buffer.getvalue().encode()

@@ -78,7 +78,7 @@ def table(games: list[Game], people: People, pairings: Sequence[Played] | None) 
     else:
         periods = _periods(pairings)
         open_now = [one.game for one in pairings if one.game and not one.game.over]
-    done = [one for some in periods for one in some]
+    done = [one for games_of_period in periods for one in games_of_period]
     seats = _seats(done)
     ratings = _rated(periods, seats)
     rows = [Row(person, ratings[person.called]) for person in people.all if person.called in ratings]
@@ -98,9 +98,9 @@ def table(games: list[Game], people: People, pairings: Sequence[Played] | None) 
 def _periods(pairings: Iterable[Played]) -> list[list[Game]]:
     """The finished games by period, up to the last period that has any."""
     by_period: dict[int, list[Game]] = {}
-    for one in pairings:
-        if one.game and one.game.over:
-            by_period.setdefault(one.pairing.period, []).append(one.game)
+    for scheduled in pairings:
+        if scheduled.game and scheduled.game.over:
+            by_period.setdefault(scheduled.pairing.period, []).append(scheduled.game)
     return [by_period.get(number, []) for number in range(1, max(by_period, default=0) + 1)]
 
 
@@ -120,12 +120,12 @@ def _seats(games: list[Game]) -> dict[tuple[str, str, str], tuple[Seat, Seat]]:
         pair = tallies.setdefault(_kind(game), {seat: Tally() for seat in game.seats})
         for seat, tally in pair.items():
             tally.add(game.score(seat))
-    found: dict[tuple[str, str, str], tuple[Seat, Seat]] = {}
+    results: dict[tuple[str, str, str], tuple[Seat, Seat]] = {}
     for kind, pair in sorted(tallies.items()):
-        one, other = pair
-        edge = advantage(pair[one])
-        found[kind] = (Seat(*kind, one, pair[one], edge), Seat(*kind, other, pair[other], -edge))
-    return found
+        first, second = pair
+        edge = advantage(pair[first])
+        results[kind] = (Seat(*kind, first, pair[first], edge), Seat(*kind, second, pair[second], -edge))
+    return results
 
 
 def advantage(tally: Tally) -> Decimal:

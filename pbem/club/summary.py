@@ -22,41 +22,41 @@ MOST_OPEN = 20
 """The maximum number of open games, and of pairings to be played, that are listed; the files have all."""
 
 
-def told(made: Made, now: str) -> Iterator[str]:
+def told(table: Made, now: str) -> Iterator[str]:
     """The whole table in lines; moves are overdue by the time `now`, in the format of files."""
-    yield _heading(made)
-    yield from _standings(made.table.rows)
-    yield from _titled(tr("What each side gives"), [_seat(one) for one in made.table.seats[::2]])
-    forked = [line for game in made.table.games for line in _forks(game)]
+    yield _heading(table)
+    yield from _standings(table.table.rows)
+    yield from _titled(tr("What each side gives"), [_seat(one) for one in table.table.seats[::2]])
+    forked = [line for game in table.table.games for line in _forks(game)]
     yield from _titled(tr("Signed twice"), forked)
-    yield from _titled(tr("Still going on"), _some([_open(game, now) for game in made.table.open]))
-    left = [_pairing(one) for one in made.table.pairings if one.how != PLAYED]
+    yield from _titled(tr("Still going on"), _some([_open(game, now) for game in table.table.open]))
+    left = [_pairing(one) for one in table.table.pairings if one.how != PLAYED]
     yield from _titled(tr("Still to be played"), _some(left))
-    if made.problems:
+    if table.problems:
         yield ""
         yield tr.plural(
             "{number} problem is in {file}",
             "{number} problems are in {file}",
-            len(made.problems),
+            len(table.problems),
             file="problems.csv",
         )
 
 
-def _heading(made: Made) -> str:
-    title = named(made.title) if made.title else tr("All games")
-    digest = made.digest[:SHORT]
-    return tr("{title}: {counts}; made from {digest}", title=title, counts=counts(made), digest=digest)
+def _heading(table: Made) -> str:
+    title = named(table.title) if table.title else tr("All games")
+    digest = table.digest[:SHORT]
+    return tr("{title}: {counts}; made from {digest}", title=title, counts=counts(table), digest=digest)
 
 
-def counts(made: Made) -> str:
+def counts(table: Made) -> str:
     """The numbers of games that count, are open, and are excluded."""
-    counted = sum(row.all.games for row in made.table.rows) // 2
+    counted = sum(row.all.games for row in table.table.rows) // 2
     games = tr.plural("{number} game counts", "{number} games count", counted)
-    apart = sum(bool(game.apart) for game in made.table.games)
+    apart = sum(bool(game.apart) for game in table.table.games)
     return tr(
         "{games}; going on: {open}; apart: {apart}",
         games=games,
-        open=number(len(made.table.open)),
+        open=number(len(table.table.open)),
         apart=number(apart),
     )
 
@@ -125,7 +125,7 @@ def _forks(game: Game) -> Iterator[str]:
     """Who has signed different entries of one number, which of them counts, and the ids that prove it."""
     for fork in game.forks:
         who = named(game.seats[fork.seat].called)
-        ids = ", ".join(one[:SHORT] for one in fork.ids)
+        ids = ", ".join(entry_id[:SHORT] for entry_id in fork.ids)
         if fork.forfeits:
             yield tr(
                 "{game}: {who} signed {number} different entries {n} ({ids}), and forfeits the game",
@@ -168,17 +168,17 @@ def _open(game: Game, now: str) -> str:
     return since
 
 
-def _pairing(one: Played) -> str:
-    seats = seated(one.rules, one.seats)
-    if one.game:
-        brief = one.game.game[:BRIEF]
+def _pairing(scheduled: Played) -> str:
+    seats = seated(scheduled.rules, scheduled.seats)
+    if scheduled.game:
+        brief = scheduled.game.game[:BRIEF]
         return tr(
             "period {period}: {players}; game {game} goes on",
-            period=one.pairing.period,
+            period=scheduled.pairing.period,
             players=seats,
             game=brief,
         )
-    return tr("period {period}: {players}", period=one.pairing.period, players=seats)
+    return tr("period {period}: {players}", period=scheduled.pairing.period, players=seats)
 
 
 def way(game: Game) -> str:

@@ -34,7 +34,7 @@ Told = Callable[[int, int], None]
 """A progress listener: called with the games played, and the games to play as far as is known."""
 
 
-def carry_out(folder: Folder, crew: WorkerPool, parcel: Parcel | None, told: Told) -> list[int]:
+def carry_out(folder: Folder, pool: WorkerPool, bundle: Parcel | None, listener: Told) -> list[int]:
     """Play the games that the folder lacks; return the number of games of each cell that the study has.
 
     Raises what rules and players raise, and `FileError` where a task kills its workers.
@@ -42,11 +42,11 @@ def carry_out(folder: Folder, crew: WorkerPool, parcel: Parcel | None, told: Tol
     plan = folder.plan
     goal = [plan.each if plan.until is None else min(FIRST_ROUND, plan.each)] * len(plan.cells)
     while True:
-        _play(plan, folder, crew, parcel, goal, told)
-        further = [_enough(plan, folder, cell, games) for cell, games in enumerate(goal)]
-        if further == goal:
+        _play(plan, folder, pool, bundle, goal, listener)
+        needed = [_enough(plan, folder, cell, games) for cell, games in enumerate(goal)]
+        if needed == goal:
             return goal
-        goal = further
+        goal = needed
 
 
 def _enough(plan: Plan, folder: Folder, cell: int, games: int) -> int:
@@ -68,40 +68,42 @@ def widest(records: list[Record]) -> float:
 
 
 def _play(
-    plan: Plan, folder: Folder, crew: WorkerPool, parcel: Parcel | None, goal: list[int], told: Told
+    plan: Plan, folder: Folder, pool: WorkerPool, bundle: Parcel | None, goal: list[int], listener: Told
 ) -> None:
     """Play what is missing up to the goal of each cell, and write it to the folder."""
-    pace = _Pace(folder, goal, told)
-    for task, lines in gathered(_tasks(plan, parcel, folder, goal, pace), crew):
+    pace = _Pace(folder, goal, listener)
+    for task, lines in gathered(_tasks(plan, bundle, folder, goal, pace), pool):
         folder.add(lines)
-        pace.count(len(task.games), crew.slots)
+        pace.count(len(task.games), pool.slots)
 
 
-def gathered(tasks: Iterator[T], crew: WorkerPool) -> Iterator[tuple[T, bytes]]:
+def gathered(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]:
     """Run the tasks and yield each with its result, in the order of completion; tasks are drawn as needed.
 
     Raises what the tasks raise, and `FileError` where a task kills its workers.
     """
     waiting: dict[Future[bytes], T] = {}
-    again: list[T] = []
+    resubmitted: list[T] = []
     while True:
-        while len(waiting) < 2 * crew.slots and (task := again.pop() if again else next(tasks, None)):
-            waiting[crew.submit(task)] = task
+        while len(waiting) < 2 * pool.slots and (
+            task := resubmitted.pop() if resubmitted else next(tasks, None)
+        ):
+            waiting[pool.submit(task)] = task
         if not waiting:
             return
         while not (done := wait(waiting, timeout=_PAUSE, return_when=FIRST_COMPLETED).done):
-            crew.look()
+            pool.look()
         dead = [waiting.pop(each) for each in done if died(each)]
         for each in done & waiting.keys():
             task = waiting.pop(each)
             yield task, result(each)
         if dead:
-            again += [*dead, *waiting.values()]
+            resubmitted += [*dead, *waiting.values()]
             waiting.clear()
-            crew.mend()
+            pool.mend()
 
 
-def _tasks(plan: Plan, parcel: Parcel | None, folder: Folder, goal: list[int], pace: _Pace) -> Iterator[Task]:
+def _tasks(plan: Plan, bundle: Parcel | None, folder: Folder, goal: list[int], pace: _Pace) -> Iterator[Task]:
     """Tasks of the games that are missing, from all cells in turn."""
     missing = {
         cell: [game for game in range(games) if (cell, game) not in folder] for cell, games in enumerate(goal)
@@ -111,32 +113,32 @@ def _tasks(plan: Plan, parcel: Parcel | None, folder: Folder, goal: list[int], p
         for cell, games in missing.items():
             size = pace.size(sum(map(len, missing.values())))
             now, missing[cell] = tuple(games[:size]), games[size:]
-            of = plan.cells[cell]
+            conditions = plan.cells[cell]
             yield Task(
                 plan.rules,
                 plan.scenario,
-                of.options,
-                of.players,
+                conditions.options,
+                conditions.players,
                 plan.playouts,
                 plan.seed,
                 keys[cell],
                 cell,
                 now,
-                parcel,
+                bundle,
             )
 
 
 class _Pace:
     """The pace of a study: the size of tasks, and the progress reported. No result depends on it."""
 
-    def __init__(self, folder: Folder, goal: list[int], told: Told) -> None:
+    def __init__(self, folder: Folder, goal: list[int], listener: Told) -> None:
         self._slots = 1
-        self._told = told
+        self._told = listener
         self._all = sum(goal)
         self._begun = time.monotonic()
         self._new = 0
         self._old = sum((cell, game) in folder for cell, games in enumerate(goal) for game in range(games))
-        told(self._old, self._all)
+        listener(self._old, self._all)
 
     def size(self, left: int) -> int:
         """Games that one worker plays in some seconds: one at first, few at last so that all end together."""

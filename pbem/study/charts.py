@@ -53,24 +53,24 @@ def shares(title: str, rows: Sequence[Share], sides: tuple[Series, Series]) -> s
     """
     first, second = sides
     span, edge = WIDE - 40, 20
-    drawn = [_key([first, second])]
+    parts = [_key([first, second])]
     top = 34
     for index, row in enumerate(rows):
         y = top + index * _ROW
         left, right = round(span * row.first), round(span * row.second)
-        drawn.append(_words(edge, y + 14, row.name, "start"))
+        parts.append(_words(edge, y + 14, row.name, "start"))
         y += _NAME
-        drawn.append(_box(edge, y, left, _BAR, first.style))
-        drawn.append(_box(edge + span - right, y, right, _BAR, second.style))
+        parts.append(_box(edge, y, left, _BAR, first.style))
+        parts.append(_box(edge + span - right, y, right, _BAR, second.style))
         low, high = row.first_interval
-        drawn.append(_bracket(edge + span * low, edge + span * high, y))
+        parts.append(_bracket(edge + span * low, edge + span * high, y))
         low, high = row.second_interval
-        drawn.append(_bracket(edge + span * (1 - high), edge + span * (1 - low), y))
+        parts.append(_bracket(edge + span * (1 - high), edge + span * (1 - low), y))
     middle, bottom = edge + span // 2, top + len(rows) * _ROW
-    drawn.append(f'<path class="half" d="M{middle} {top + _NAME - 6}V{bottom - 4}"/>')
+    parts.append(f'<path class="half" d="M{middle} {top + _NAME - 6}V{bottom - 4}"/>')
     for percent in (0, 25, 50, 75, 100):
-        drawn.append(_words(edge + span * percent // 100, bottom + 10, f"{percent} %", "middle", "small"))
-    return _chart(title, bottom + 18, drawn)
+        parts.append(_words(edge + span * percent // 100, bottom + 10, f"{percent} %", "middle", "small"))
+    return _chart(title, bottom + 18, parts)
 
 
 def columns(title: str, labels: Sequence[str], series: Sequence[Series], below: str) -> str:
@@ -80,38 +80,38 @@ def columns(title: str, labels: Sequence[str], series: Sequence[Series], below: 
     step = (WIDE - left - 10) / max(len(labels), 1)
     wide = min(40.0, 0.8 * step / max(len(series), 1))
     base = top + _HIGH + 16
-    drawn = [_key(series)]
+    parts = [_key(series)]
     for place, label in enumerate(labels):
         middle = left + step * (place + 0.5)
-        drawn.append(_words(middle, base + 18, label, "middle", "small"))
+        parts.append(_words(middle, base + 18, label, "middle", "small"))
         for index, each in enumerate(series):
             value = each.values[place] if place < len(each.values) else 0.0
             high = _HIGH * value / highest
             x = middle + wide * (index - len(series) / 2)
-            drawn.append(_box(round(x), round(base - high), round(wide), round(high), each.style))
+            parts.append(_box(round(x), round(base - high), round(wide), round(high), each.style))
             if wide >= 20:
-                drawn.append(_words(x + wide / 2, base - high - 4, _short(value), "middle", "small"))
-    drawn.append(f'<path class="base" d="M{left} {base}H{WIDE - 10}"/>')
-    drawn.append(_words(WIDE / 2, base + 38, below, "middle", "small"))
-    return _chart(title, base + 46, drawn)
+                parts.append(_words(x + wide / 2, base - high - 4, _short(value), "middle", "small"))
+    parts.append(f'<path class="base" d="M{left} {base}H{WIDE - 10}"/>')
+    parts.append(_words(WIDE / 2, base + 38, below, "middle", "small"))
+    return _chart(title, base + 46, parts)
 
 
 def bars(title: str, rows: Sequence[tuple[str, float]], style: str) -> str:
     """A horizontal bar for each name, with its share in percent."""
     row, bar = 22, 14
     span = WIDE - _NAMES - 60
-    drawn = []
+    parts = []
     for index, (name, share) in enumerate(rows):
         y = 6 + index * row
-        drawn.append(_words(_NAMES - 8, y + 12, name, "end"))
-        drawn.append(_box(_NAMES, y, round(span * share), bar, style))
-        drawn.append(_words(_NAMES + span * share + 6, y + 12, f"{share:.0%}", "start", "small"))
-    return _chart(title, 12 + row * len(rows), drawn)
+        parts.append(_words(_NAMES - 8, y + 12, name, "end"))
+        parts.append(_box(_NAMES, y, round(span * share), bar, style))
+        parts.append(_words(_NAMES + span * share + 6, y + 12, f"{share:.0%}", "start", "small"))
+    return _chart(title, 12 + row * len(rows), parts)
 
 
-def _chart(title: str, high: int, drawn: Sequence[str]) -> str:
+def _chart(title: str, high: int, parts: Sequence[str]) -> str:
     head = f'<svg class="chart" viewBox="0 0 {WIDE} {high}" role="img"><title>{escaped(title)}</title>'
-    return f"{head}{''.join(drawn)}</svg>"
+    return f"{head}{''.join(parts)}</svg>"
 
 
 def _key(series: Sequence[Series]) -> str:

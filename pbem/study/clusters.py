@@ -39,10 +39,10 @@ Heard: TypeAlias = Callable[[str, str], None]
 class Cluster:
     """The workers of a Dask cluster, which itself restarts the tasks of a dead one."""
 
-    def __init__(self, client: Any, address: str, heard: Heard) -> None:
+    def __init__(self, client: Any, address: str, listener: Heard) -> None:
         self._client = client
         self._address = address
-        self._heard = heard
+        self._heard = listener
         self._executor: Executor = client.get_executor(pure=False)
         self._without: float | None = None
         self._told = False
@@ -95,18 +95,18 @@ class Cluster:
         self._client.close()
 
 
-def done(other: str, task: bytes) -> bytes:
+def done(program: str, task: bytes) -> bytes:
     """Unpickle and run a task, at a worker. Raises `FileError` where the sender has another program.
 
     `other` is the fingerprint of the sender's code, checked first: another program may misread the pickle.
     """
-    check_program(other)
-    known: Task = pickle.loads(task)
-    return carry_out(known)
+    check_program(program)
+    unpickled: Task = pickle.loads(task)
+    return carry_out(unpickled)
 
 
 @contextmanager
-def cluster(address: str, heard: Heard = lambda waiting, remedy: None) -> Iterator[WorkerPool]:
+def cluster(address: str, listener: Heard = lambda waiting, remedy: None) -> Iterator[WorkerPool]:
     """The pool of a scheduler's workers, by its address (`tcp://HOST:8786`) or its scheduler file.
 
     Raises `FileError` where there is none, or where the extra `cluster` is not installed.
@@ -115,11 +115,11 @@ def cluster(address: str, heard: Heard = lambda waiting, remedy: None) -> Iterat
     at = address if "://" in address else _written(Path(address))
     with _reaching(at, "" if at == address else address):
         client = client_of(at, timeout=_SECONDS, set_as_default=False)
-    crew = Cluster(client, at, heard)
+    pool = Cluster(client, at, listener)
     try:
-        yield crew
+        yield pool
     finally:
-        crew.close()
+        pool.close()
 
 
 def _written(file: Path) -> str:

@@ -48,24 +48,24 @@ def pack(name: str) -> Parcel:
     return Parcel(program, value, _zipped(value.partition(":")[0])) if value else Parcel(program)
 
 
-def check_program(other: str, rooms: Sequence[str] = DECIDING) -> None:
+def check_program(other: str, parts: Sequence[str] = DECIDING) -> None:
     """Raise `FileError` where the sender of a task has other code in these packages and modules."""
-    if other != code_fingerprint(rooms):
+    if other != code_fingerprint(parts):
         raise other_program()
 
 
-def unpacked(parcel: Parcel) -> Mapping[str, Rules]:
+def unpacked(bundle: Parcel) -> Mapping[str, Rules]:
     """All versions of the rules in a bundle, by their pins; loaded once in a process."""
     with _unpacking:  # a worker may have several threads
-        return _loaded(parcel)
+        return _loaded(bundle)
 
 
 @cache
-def _loaded(parcel: Parcel) -> Mapping[str, Rules]:
-    module, _, name = parcel.rules.partition(":")
+def _loaded(bundle: Parcel) -> Mapping[str, Rules]:
+    module, _, name = bundle.rules.partition(":")
     folder = TemporaryDirectory(prefix="pbem-study-", ignore_cleanup_errors=True)
     _folders.append(folder)
-    with zipfile.ZipFile(io.BytesIO(parcel.archive)) as archive:
+    with zipfile.ZipFile(io.BytesIO(bundle.archive)) as archive:
         archive.extractall(folder.name)
     top = module.partition(".")[0]
     for loaded in [each for each in sys.modules if each.partition(".")[0] == top]:
@@ -84,8 +84,8 @@ def _zipped(module: str) -> bytes:
         raise FileError(
             tr("the code of '{package}' cannot be found, so it cannot be sent to the cluster", package=top)
         )
-    written = io.BytesIO()
-    with zipfile.ZipFile(written, "w", zipfile.ZIP_DEFLATED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         if spec.submodule_search_locations:
             root = Path(next(iter(spec.submodule_search_locations)))
             for path in sorted(root.rglob("*")):
@@ -93,4 +93,4 @@ def _zipped(module: str) -> bytes:
                     archive.writestr(f"{top}/{path.relative_to(root).as_posix()}", path.read_bytes())
         else:
             archive.writestr(f"{top}.py", Path(str(spec.origin)).read_bytes())
-    return written.getvalue()
+    return buffer.getvalue()

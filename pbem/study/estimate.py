@@ -122,17 +122,17 @@ class Chain:
 
     def weigh(self, weights: Iterable[tuple[int, float]]) -> Estimate:
         """The weighted sum of chances at moments: a difference has the weights 1 and -1."""
-        wanted = [0.0] * len(self._diagonal)
+        target = [0.0] * len(self._diagonal)
         for at, weight in weights:
-            wanted[at] += weight
-        solved = self._solve(wanted)
+            target[at] += weight
+        solved = self._solve(target)
         mean = sum(map(float.__mul__, solved, self._pull))
-        return Estimate(mean, sqrt(max(sum(map(float.__mul__, solved, wanted)), 0.0)))
+        return Estimate(mean, sqrt(max(sum(map(float.__mul__, solved, target)), 0.0)))
 
-    def _solve(self, wanted: Sequence[float]) -> list[float]:
+    def _solve(self, target: Sequence[float]) -> list[float]:
         """Solve the tridiagonal system of precisions: eliminate downwards, substitute back upwards."""
-        pivots, right = [self._diagonal[0]], [wanted[0]]
-        for beside, own, aim in zip(self._beside, self._diagonal[1:], wanted[1:], strict=True):
+        pivots, right = [self._diagonal[0]], [target[0]]
+        for beside, own, aim in zip(self._beside, self._diagonal[1:], target[1:], strict=True):
             factor = beside / pivots[-1]
             pivots.append(own - factor * beside)
             right.append(aim - factor * right[-1])

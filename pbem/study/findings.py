@@ -73,7 +73,7 @@ class Findings(Struct, frozen=True):
 
     def units(self, side: str) -> list[str]:
         """The units of a side that were lost in any game, in the order of the legend."""
-        return [unit for unit, of in self.sides.items() if of == side and self.all.deaths[unit]]
+        return [unit for unit, owner in self.sides.items() if owner == side and self.all.deaths[unit]]
 
 
 def found(rules: Rules, folder: Folder, games: list[int]) -> Findings:
@@ -123,11 +123,11 @@ def _matches(plan: Plan, tallies: Sequence[Tally]) -> list[Match]:
     """The results of every two different players against each other, over all cells."""
     matches: dict[tuple[str, str], Match] = {}
     for cell, tally in zip(plan.cells, tallies, strict=True):
-        (first, one), (second, other) = cell.players.items()
-        if (other, one) in matches:
-            first, one, second, other = second, other, first, one
-        if one != other:
-            before = matches.get((one, other), Match(one, other, 0, 0, 0))
+        (first, player), (second, opponent) = cell.players.items()
+        if (opponent, player) in matches:
+            first, player, second, opponent = second, opponent, first, player
+        if player != opponent:
+            before = matches.get((player, opponent), Match(player, opponent, 0, 0, 0))
             won, lost = before.won + tally.won[first], before.lost + tally.won[second]
-            matches[one, other] = Match(one, other, before.games + tally.games, won, lost)
+            matches[player, opponent] = Match(player, opponent, before.games + tally.games, won, lost)
     return list(matches.values())

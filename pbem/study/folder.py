@@ -73,10 +73,10 @@ class Folder:
 
         Raises `FileError` if there are results of cells that the plan lacks, or if a file is damaged.
         """
-        found = read_if_there(self.path / PLAN)
-        if found is not None:
+        stored = read_if_there(self.path / PLAN)
+        if stored is not None:
             try:
-                self.plan = grown(msgspec.json.decode(found, type=Plan), self.plan)
+                self.plan = grown(msgspec.json.decode(stored, type=Plan), self.plan)
             except msgspec.DecodeError:
                 raise FileError(tr("is damaged"), where=quoted(self.path / PLAN)) from None
             except FileError as error:
@@ -85,9 +85,9 @@ class Folder:
                     option=f"--out {quoted(self.path.with_name(f'{self.path.name}-2'))}",
                 )
                 raise FileError(error.problem, where=quoted(self.path), hint=error.hint or other) from None
-        written = msgspec.json.format(msgspec.json.encode(self.plan), indent=1) + b"\n"
-        if found != written:
-            write_atomically(self.path / PLAN, written)
+        encoded = msgspec.json.format(msgspec.json.encode(self.plan), indent=1) + b"\n"
+        if stored != encoded:
+            write_atomically(self.path / PLAN, encoded)
         results = read_if_there(self.path / GAMES)
         whole = results[: results.rfind(b"\n") + 1] if results else b""
         if whole != results:

@@ -100,19 +100,19 @@ def _sides(findings: Findings) -> list[Series]:
 
 
 def _wins(findings: Findings, title: str, rows: list[Row]) -> str:
-    one, other = findings.rules.seats
+    seat, other_seat = findings.rules.seats
     first, second = _sides(findings)
-    drawn = [
+    share_bars = [
         Share(
             row.name,
-            row.tally.share(one),
-            row.tally.share(other),
-            row.tally.interval(one),
-            row.tally.interval(other),
+            row.tally.share(seat),
+            row.tally.share(other_seat),
+            row.tally.interval(seat),
+            row.tally.interval(other_seat),
         )
         for row in rows
     ]
-    return shares(title, drawn, (first, second))
+    return shares(title, share_bars, (first, second))
 
 
 def _table(findings: Findings) -> str:

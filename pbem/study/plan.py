@@ -78,14 +78,14 @@ class Plan(Struct, frozen=True):
 
     def key(self, cell: Cell) -> str:
         """The digest that, with seed and number, seeds a game of this cell: nothing else matters."""
-        said: Plain = {
+        deciding: Plain = {
             "rules": self.rules,
             "scenario": digest(self.scenario),
             "options": cell.options,
             "players": cell.players,
             "playouts": self.playouts,
         }
-        return digest(said)
+        return digest(deciding)
 
     def name(self, cell: Cell) -> str:
         """The shortest name that distinguishes a cell: `es, turns 5, strong against sensible`."""
@@ -113,38 +113,38 @@ def cells(
     ]
 
 
-def grown(begun: Plan, wanted: Plan) -> Plan:
+def grown(old: Plan, requested: Plan) -> Plan:
     """The plan of a study that continues with more games, editions, options or players.
 
     The cells of `begun` keep their places, and new ones follow, since stored games name their cell by its
     place. Raises `FileError` where stored games would be lost.
     """
-    if _alike(begun) != _alike(wanted):
+    if _alike(old) != _alike(requested):
         raise FileError(tr("holds another study"))
-    cells, new = list[Cell](), list(wanted.cells)
-    for cell in begun.cells:
-        key = begun.key(cell)
-        place = next((place for place, other in enumerate(new) if wanted.key(other) == key), None)
+    cells, new = list[Cell](), list(requested.cells)
+    for cell in old.cells:
+        key = old.key(cell)
+        place = next((place for place, other in enumerate(new) if requested.key(other) == key), None)
         if place is None:
             raise FileError(
-                tr("holds games of '{cell}' too, which this command leaves out", cell=begun.name(cell))
+                tr("holds games of '{cell}' too, which this command leaves out", cell=old.name(cell))
             )
         cells.append(new.pop(place))
-    if wanted.until is None and wanted.each < begun.each:
+    if requested.until is None and requested.each < old.each:
         raise FileError(
             tr.plural(
                 "{number} game of each cell is there, and this command asks for fewer",
                 "{number} games of each cell are there, and this command asks for fewer",
-                begun.each,
+                old.each,
             ),
-            hint=tr("to go on with them: {option}", option=f"--games {begun.each * len(wanted.cells)}"),
+            hint=tr("to go on with them: {option}", option=f"--games {old.each * len(requested.cells)}"),
         )
-    if (wanted.until or 0) > (begun.until or 0):
+    if (requested.until or 0) > (old.until or 0):
         raise FileError(
             tr("holds a study that ends later"),
-            hint=tr("to go on with it: {option}", option=f"--until {begun.until:g}"),
+            hint=tr("to go on with it: {option}", option=f"--until {old.until:g}"),
         )
-    return replace(wanted, cells=[*cells, *new])
+    return replace(requested, cells=[*cells, *new])
 
 
 def _alike(plan: Plan) -> tuple[Plain, ...]:

@@ -53,12 +53,12 @@ def play_out(rules: Rules, line: Line, at: int, seed: str, orders: Orders | None
     """
     player = rules.players[PLAYER]
     seated = {seat: Seated(PLAYER, player, stream(seed, seat)) for seat in rules.seats}
-    hand = Hand(seated, Fate(seed), line.sealed)
+    driver = Hand(seated, Fate(seed), line.sealed)
     run = Run(rules, line.moments[at])
     if orders is not None:
-        run.answer(hand.signed(line.decision(at).ask, orders))
+        run.answer(driver.signed(line.decision(at).ask, orders))
     while run.pending is not None:
-        hand.settle(run)
+        driver.settle(run)
         run.told.clear()
     return result(rules, run)
 

@@ -58,25 +58,25 @@ def decoded(line: bytes) -> Record:
 
 def figures(legend: Legend) -> dict[str, int]:
     """The numeric figures of a position, without the turn."""
-    read = {name: _COUNT.fullmatch(value) for name, value in legend.figures if name != legend.turn}
-    return {name: int(found[1]) for name, found in read.items() if found}
+    matches = {name: _COUNT.fullmatch(value) for name, value in legend.figures if name != legend.turn}
+    return {name: int(match[1]) for name, match in matches.items() if match}
 
 
-def played(run: Run, hand: Hand, cell: int, game: int) -> Record:
+def played(run: Run, driver: Hand, cell: int, game: int) -> Record:
     """Play a run to its end, and return its record. Raises `FileError` as `RunDriver.answer_pending`.
 
     The record is in English, whatever the language of the reader.
     """
     with speaking(ENGLISH):
-        return _played(run, hand, cell, game)
+        return _played(run, driver, cell, game)
 
 
-def _played(run: Run, hand: Hand, cell: int, game: int) -> Record:
+def _played(run: Run, driver: Hand, cell: int, game: int) -> Record:
     watch = _Watch(run.rules.view, run.state)
     decisions = 0
     while run.pending is not None:
         decisions += isinstance(run.pending, Ask)
-        hand.settle(run)
+        driver.settle(run)
         for tell in run.told:
             watch.hear(tell)
         run.told.clear()

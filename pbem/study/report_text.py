@@ -67,10 +67,10 @@ def lines_of(text: str, width: int, indent: int = 0) -> list[str]:
 
 
 def _counted(report: Report) -> str:
-    made = sorted(count for count in report.counts if count)
-    if made and made[0] < made[-1]:
-        return tr("{least} to {most}", least=made[0], most=made[-1])
-    return f"{made[0] if made else 0}"
+    numbers = sorted(count for count in report.counts if count)
+    if numbers and numbers[0] < numbers[-1]:
+        return tr("{least} to {most}", least=numbers[0], most=numbers[-1])
+    return f"{numbers[0] if numbers else 0}"
 
 
 def _chart(report: Report, width: int) -> list[str]:
@@ -86,8 +86,8 @@ def _chart(report: Report, width: int) -> list[str]:
         label = f"{100 * row // _HIGH:>3} %" if row % (_HIGH // 2) == 0 else ""
         rows.append(f"{label:>5} |{''.join(_marks(columns, row, wide))}".rstrip())
     places: dict[int, str] = {}
-    for letter, one in zip(_LETTERS, report.stretches, strict=False):
-        begin, end = (line.steps[at].entry * (wide - 1) // last for at in (one.first, one.last))
+    for letter, each in zip(_LETTERS, report.stretches, strict=False):
+        begin, end = (line.steps[at].entry * (wide - 1) // last for at in (each.first, each.last))
         places |= {column: letter for column in range(begin, end + 1) if column not in places}
     letters = "".join(places.get(column, "-") for column in range(wide))
     below = cut(tr.sense("below a chart, at most five letters", "entry"), 5)
@@ -107,9 +107,9 @@ def table(game: Game, report: Report) -> list[list[str]]:
     """What luck and decisions changed for each side, in points of its own chance, under a row of heads."""
     rows = [["", tr("chance at first"), tr("luck"), tr("own decisions"), tr("now")]]
     for seat, sign in zip(game.rules.seats, (1, -1), strict=True):
-        begun, now = (own(report.chances[at], sign) for at in (0, -1))
+        at_first, now = (own(report.chances[at], sign) for at in (0, -1))
         luck, decided = (points_of(each, sign) for each in (report.luck, report.decided[seat]))
-        rows.append([f"{game.rules.side(seat):name}", begun, luck, decided, now])
+        rows.append([f"{game.rules.side(seat):name}", at_first, luck, decided, now])
     return rows
 
 
@@ -119,11 +119,11 @@ def _aligned(rows: list[list[str]], width: int) -> list[str]:
     if sum(widths) + 2 * len(widths) - 2 <= width:
         return ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]
     (_, *heads), *sides = rows
-    told = (
+    sentences = (
         f"{seat}: {', '.join(f'{head} {cell}' for head, cell in zip(heads, cells, strict=True))}"
         for seat, *cells in sides
     )
-    return [part for text in told for part in lines_of(text, width, 4)]
+    return [part for text in sentences for part in lines_of(text, width, 4)]
 
 
 def own(chance: Estimate, sign: int) -> str:
@@ -219,7 +219,7 @@ def words(game: Game, line: Line, at: int) -> str:
     if isinstance(step, Draws):
         return tr(
             "drawn {outcomes}",
-            outcomes=", ".join(safe(game.rules.view.drawn([one])) for one in step.outcomes),
+            outcomes=", ".join(safe(game.rules.view.drawn([outcome])) for outcome in step.outcomes),
         )
     orders = line.orders(at)
     side = game.rules.side(step.ask.seat)

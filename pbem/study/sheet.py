@@ -25,8 +25,8 @@ def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> st
     """
     games = list(records)
     figures = list(dict.fromkeys(name for game in games for name in game.figures))
-    written = StringIO()
-    table = csv.writer(written, lineterminator="\n")
+    buffer = StringIO()
+    table = csv.writer(buffer, lineterminator="\n")
     seats = list(plan.cells[0].players)
     table.writerow(columns(list(plan.cells[0].changed), seats, figures))
     for game in games:
@@ -37,7 +37,7 @@ def sheet(plan: Plan, records: Iterable[Record], sides: Mapping[str, str]) -> st
         lost = Counter(sides.get(unit) for unit in game.lost)
         row += [*(lost[seat] for seat in seats), sum(game.fights.values())]
         table.writerow([text_cell(value) if isinstance(value, str) else value for value in row])
-    return written.getvalue()
+    return buffer.getvalue()
 
 
 def columns(options: Sequence[str], seats: Sequence[str], figures: Sequence[str]) -> list[str]:

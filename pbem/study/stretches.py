@@ -42,8 +42,12 @@ def stretches(
     steps: Sequence[Decision | Draws], chances: Sequence[Estimate], seats: Sequence[str], weigh: Weigh
 ) -> tuple[Stretch, ...]:
     """The stretches that changed the chance significantly, the largest first."""
-    found = (_told(steps, seats, weigh, first, end) for first, end in _parts([one.mean for one in chances]))
-    return tuple(sorted((one for one in found if one.change.sure), key=lambda one: -abs(one.change.mean)))
+    all_stretches = (
+        _told(steps, seats, weigh, first, end) for first, end in _parts([chance.mean for chance in chances])
+    )
+    return tuple(
+        sorted((each for each in all_stretches if each.change.sure), key=lambda each: -abs(each.change.mean))
+    )
 
 
 def _parts(chances: Sequence[float]) -> list[tuple[int, int]]:

@@ -164,13 +164,13 @@ def _match(match: Match) -> str:
 def _ends(findings: Findings) -> str:
     """The most frequent endings."""
     tally = findings.all
-    said = []
+    endings = []
     for (winner, reason, rule), games in tally.ends.most_common(3):
         side = findings.rules.side(winner or "")
         who = tr("{side} {side:wins|win}", side=side) if winner else tr("a draw")
         why = cut(safe(findings.said(reason)), _REASON)
-        said.append(f"{who}, {why} ({rule}), {percent(games / tally.games)} %")
-    return "; ".join(said)
+        endings.append(f"{who}, {why} ({rule}), {percent(games / tally.games)} %")
+    return "; ".join(endings)
 
 
 def study_data(findings: Findings) -> Plain:

@@ -42,15 +42,15 @@ class Task(Struct, frozen=True):
     def carry_out(self) -> bytes:
         """Play the games: a line of JSON for each, in order. Raises `FileError` where that is impossible."""
         rules = _rules(self)
-        begun = rules.begin(self.options, self.scenario)
-        lines = [msgspec.json.encode(_game(self, rules, begun, number)) for number in self.games]
+        start = rules.begin(self.options, self.scenario)
+        lines = [msgspec.json.encode(_game(self, rules, start, number)) for number in self.games]
         return b"".join(line + b"\n" for line in lines)
 
 
-def _game(task: Task, rules: Rules, begun: object, number: int) -> Record:
+def _game(task: Task, rules: Rules, start: object, number: int) -> Record:
     seated = {seat: _seated(task, rules.players, seat, number) for seat in rules.seats}
-    hand = Hand(seated, stream(task.seed, task.key, number, "draws"))
-    return played(Run(rules, Position(begun)), hand, task.cell, number)
+    driver = Hand(seated, stream(task.seed, task.key, number, "draws"))
+    return played(Run(rules, Position(start)), driver, task.cell, number)
 
 
 def _seated(task: Task, players: Mapping[str, Player], seat: str, number: int) -> Seated:
@@ -64,10 +64,10 @@ def _rules(task: Task) -> Rules:
     if task.parcel is None:
         return games.load(task.rules)
     check_program(task.parcel.program)
-    here = unpacked(task.parcel) if task.parcel.archive else games.every(task.rules.partition("/")[0])
-    if task.rules not in here:
-        found = ", ".join(here)
+    versions = unpacked(task.parcel) if task.parcel.archive else games.every(task.rules.partition("/")[0])
+    if task.rules not in versions:
+        known = ", ".join(versions)
         raise FileError(
-            tr("a worker knows {found}, and not {wanted}", found=found, wanted=task.rules), hint=everywhere()
+            tr("a worker knows {found}, and not {wanted}", found=known, wanted=task.rules), hint=everywhere()
         )
-    return here[task.rules]
+    return versions[task.rules]

@@ -125,7 +125,7 @@ class Bench:
     """
 
     def __init__(
-        self, rules: Rules, task: Task, paths: Sequence[ValuePath], wish: Wish, crew: WorkerPool
+        self, rules: Rules, task: Task, paths: Sequence[ValuePath], wish: Wish, pool: WorkerPool
     ) -> None:
         self.paths = paths
         self.games = 0
@@ -133,7 +133,7 @@ class Bench:
         self.rules = rules
         self._task = task
         self._wish = wish
-        self._crew = crew
+        self._crew = pool
         self._won: dict[tuple[Point, str], list[str | None]] = {}
 
     @property
@@ -197,27 +197,27 @@ class Bench:
             yield replace(self._task, scenario=scenario, key=key, games=portion)
 
 
-def tuned(bench: Bench, wish: Wish, most: int, said: Callable[[str], None]) -> Tuned:
+def tuned(bench: Bench, wish: Wish, most: int, report_line: Callable[[str], None]) -> Tuned:
     """Search from the scenario as it is, in about `most` games: the last step and the check may exceed them.
 
     `said` is called with a line for each step."""
     point = bench.start
-    before = here = bench.balance(point, TRIAL)
-    said(tr("as it is: {balance}", balance=here))
+    before = balance = bench.balance(point, TRIAL)
+    report_line(tr("as it is: {balance}", balance=balance))
     while bench.games < most:
-        if wish.met(here):
-            here = bench.balance(point, CHECK)
-        if wish.met(here):
+        if wish.met(balance):
+            balance = bench.balance(point, CHECK)
+        if wish.met(balance):
             break
-        found = _step(bench, wish, point)
-        if found is None:
-            said(tr("no further step can be told from nothing and comes nearer"))
+        step = _step(bench, wish, point)
+        if step is None:
+            report_line(tr("no further step can be told from nothing and comes nearer"))
             break
-        point, here, shift = found
+        point, balance, shift = step
         shifted = tr(
             "in the same games {better} better, {worse} worse", better=shift.better, worse=shift.worse
         )
-        said(f"{changes_in_words(bench.numbers(point), bench)}: {here}; {shifted}")
+        report_line(f"{changes_in_words(bench.numbers(point), bench)}: {balance}; {shifted}")
     after = bench.balance(point, CHECK, "check")
     return Tuned(bench.numbers(point), before, after, bench.games)
 
@@ -232,17 +232,17 @@ def _step(bench: Bench, wish: Wish, point: Point) -> tuple[Point, Balance, Shift
     ]
     gap = wish.share - bench.balance(point, TRIAL).share
     hopes = sorted(_promising(bench, point, near, gap), key=lambda hope: hope[0])[:PROMISING]
-    told = []
+    significant = []
     for _, other in hopes:
         for games in (TRIAL, CHECK):
             shift = bench.shift(point, other, games)
             if shift.chance * len(near) < DOUBT:
-                told.append((bench.balance(other, games), other, shift))
+                significant.append((bench.balance(other, games), other, shift))
                 break
-    away = [(abs(wish.share - balance.share), place) for place, (balance, _, _) in enumerate(told)]
+    away = [(abs(wish.share - balance.share), place) for place, (balance, _, _) in enumerate(significant)]
     if not away or min(away)[0] >= abs(gap):
         return None
-    balance, other, shift = told[min(away)[1]]
+    balance, other, shift = significant[min(away)[1]]
     return other, balance, shift
 
 
@@ -276,8 +276,8 @@ def _moved(point: Point, which: int, steps: int) -> Point:
 def changes_in_words(numbers: Mapping[ValuePath, int], bench: Bench) -> str:
     """The changes as text: `units.117Inf.full[1] 3 to 4`."""
     start = dict(zip(bench.paths, bench.start, strict=True))
-    told = [
+    changes = [
         tr("{place} {old} to {new}", place=place(path), old=start[path], new=new)
         for path, new in numbers.items()
     ]
-    return ", ".join(told) or tr("nothing changed")
+    return ", ".join(changes) or tr("nothing changed")

@@ -122,7 +122,7 @@ class Report(Struct, frozen=True):
 
 
 def reckon(
-    rules: Rules, line: Line, playouts: int, crew: Crew, progress: Callable[[int, int], None]
+    rules: Rules, line: Line, playouts: int, run: Crew, progress: Callable[[int, int], None]
 ) -> Report:
     """Run about so many playouts, most where the chance may have changed most, and make the report."""
     reckoning = _Reckoning(rules, line)
@@ -130,7 +130,7 @@ def reckon(
     number = max(LEAST, int(EVENLY * playouts / (1.5 * len(wanted)))) if wanted else 0
     while wanted:
         tasks = [reckoning.task(at, number) for at in wanted]
-        for task, results in zip(tasks, crew(tasks), strict=True):
+        for task, results in zip(tasks, run(tasks), strict=True):
             reckoning.take(task, results)
             progress(reckoning.made, playouts)
         wanted = reckoning.promising() if reckoning.made < playouts else []

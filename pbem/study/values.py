@@ -41,14 +41,14 @@ def paths_named(data: Plain, names: Sequence[str]) -> list[ValuePath]:
 
     Raises `FileError` for an unknown name, and for one without a number that may be changed.
     """
-    found: list[ValuePath] = []
+    paths: list[ValuePath] = []
     for name in names:
         path, part, status = _followed(data, name)
         below = list(_numbers(part, path, status))
         if not below:
             raise FileError(tr("has no number that is a reconstruction"), where=name)
-        found += below
-    return list(dict.fromkeys(found))
+        paths += below
+    return list(dict.fromkeys(paths))
 
 
 def number_names(data: Plain) -> list[str]:
@@ -101,8 +101,8 @@ def _status(part: Plain, above: str) -> str:
 
 def number_at(data: Plain, path: ValuePath) -> int:
     """The number at a path."""
-    found: int = reduce(lambda part, key: part[key], path, data)
-    return found
+    number: int = reduce(lambda part, key: part[key], path, data)
+    return number
 
 
 def changed(data: Plain, numbers: Mapping[ValuePath, int]) -> Plain:

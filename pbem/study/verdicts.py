@@ -118,14 +118,14 @@ def cost(game: Game, report: Report, seat: str) -> list[str]:
 def paragraph(game: Game, report: Report) -> str:
     """The whole game in some sentences."""
     first, second = map(game.rules.side, game.rules.seats)
-    mails = 1 + sum(one.body.by != other.body.by for one, other in pairwise(game.entries))
+    mails = 1 + sum(earlier.body.by != later.body.by for earlier, later in pairwise(game.entries))
     begun, now = (percent(report.chances[at].mean) for at in (0, -1))
     by_luck, by_first, by_second = (
         f"{round(100 * each.mean):+d}" for each in (report.luck, *report.decided.values())
     )
-    written = count_entries(len(game.entries))
+    entries = count_entries(len(game.entries))
     sentences = [
-        tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=written),
+        tr.plural("{entries} in {number} mail.", "{entries} in {number} mails.", mails, entries=entries),
         tr(
             "The chance of {first} went from {begun}% to {now}%: {by_luck} by luck, {by_first} by "
             "{first:its|their} own decisions, {by_second} by those of {second}.",
@@ -160,8 +160,10 @@ def _turns(report: Report) -> list[str]:
     """A sentence on where the game turned; none where no stretch is significant."""
     if not report.stretches:
         return []
-    changes = dict(enumerate(one.change for one in report.stretches))
+    changes = dict(enumerate(stretch.change for stretch in report.stretches))
     sizes = {at: Estimate(abs(change.mean), change.deviation) for at, change in changes.items()}
     if clearest(sizes, 1) == 0:
         return [tr("It turned most in {where}.", where=span(report, report.stretches[0]))]
-    return [tr("It turned in {where}.", where=joined([span(report, one) for one in report.stretches]))]
+    return [
+        tr("It turned in {where}.", where=joined([span(report, stretch) for stretch in report.stretches]))
+    ]

@@ -151,11 +151,11 @@ def at_home(workers: int) -> Iterator[WorkerPool]:
     if workers == 1:
         yield Alone()
         return
-    crew = Processes(workers)
+    pool = Processes(workers)
     try:
-        yield crew
+        yield pool
     finally:
-        crew.close()
+        pool.close()
 
 
 def died(done: Future[bytes]) -> bool:
