@@ -1,6 +1,6 @@
 """Play board wargames by e-mail: one signed file, full rules, verifiable draws, no server.
 
-As a library, `import pbem` reads, verifies and walks games, and judges orders: docs/LIBRARY.md. Nothing is
+As a library, `import pbem` reads, verifies and replays games, and judges orders: docs/LIBRARY.md. Nothing is
 loaded before it is used.
 """
 
@@ -26,10 +26,10 @@ __all__ = [
     "read",
     "rules",
 ]
-"""The public names; all else may change."""
+"""The public names; everything else may change."""
 
 TYPE_CHECKING = False
-"""Stands for the name in `typing`, whose import would take ten times as long as all of this."""
+"""Replaces `typing.TYPE_CHECKING`: importing typing would take ten times as long as this module."""
 
 if TYPE_CHECKING:
     from pbem.library import Answer as Answer
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 else:
 
     def __getattr__(name):
-        """The names of `pbem.library`, loaded when first wanted."""
+        """Load a name of `pbem.library` at its first use."""
         if name not in __all__:
             raise AttributeError(f"module 'pbem' has no attribute {name!r}")
         from importlib import import_module
@@ -60,5 +60,5 @@ else:
         return getattr(import_module("pbem.library"), name)
 
     def __dir__():
-        """The public names, for whoever completes names."""
+        """The public names, for completion."""
         return __all__

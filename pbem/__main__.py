@@ -4,11 +4,11 @@ import os
 import sys
 
 if __name__ == "__main__":
-    # `-m` looks for modules in the current folder first: a game file may lie beside another's msgspec.py.
-    # pbem itself, which may have been found there, needs it no more: it is imported by now.
+    # `-m` searches the current folder first, where somebody else's msgspec.py may lie beside a game file.
+    # pbem itself may have been found there too, but is imported by now.
     try:
         here = os.getcwd()
-    except FileNotFoundError:  # the folder has been removed, so nothing lies in it
+    except FileNotFoundError:  # the folder has been removed, so it holds no module
         here = ""
     if not sys.flags.safe_path and sys.path[0] in ("", here):
         del sys.path[0]

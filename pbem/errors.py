@@ -3,31 +3,32 @@
     PbemError                     one line for the player, and sometimes a hint
     ├── OrderError                an order is refused                          exit 3
     │   ├── NotUnderstood         the words make no order; has a caret line
-    │   ├── Ambiguous             a name fits several units; lists them
+    │   ├── Ambiguous             a name matches several units; lists them
     │   └── IllegalOrder          the rules forbid it; names the rule
-    │       ├── Unfinished        legal as far as it goes: more orders would mend it
-    │       └── Gone              of a unit that has left the game
-    ├── NotYourMove               it is for the other seat to write            exit 4
+    │       ├── Unfinished        legal so far: more orders would complete it
+    │       └── Gone              for a unit that has left the game
+    ├── NotYourMove               the other seat writes next                   exit 4
     ├── FileError                 the file is not what FORMAT describes        exit 1
     ├── VerificationError         a step of FORMAT section 9 fails             exit 1
-    ├── PartRefused               a part of a log goes on from what is not here  exit 1
+    ├── SegmentRefused            a part of a log continues what is not here   exit 1
     ├── DraftRefused              a commander's draft is late, foreign, altered  exit 1
     ├── KeyFileError              the private key is missing or locked         exit 1
-    ├── ShelfError                this computer knows better than the file     exit 1
-    │   ├── OlderFile             the file is a beginning of what is on the shelf
-    │   │   └── UndoneEntry       it goes on with an entry that the player has undone
-    │   ├── ForkedFile            the file and the shelf part company
+    ├── StorageError              a local file or the game store refuses       exit 1
+    │   ├── OlderFile             the file is a beginning of the stored log
+    │   │   └── UndoneEntry       it continues with an entry that the player has undone
+    │   ├── ForkedFile            the file and the stored log diverge
+    │   │   └── CompetingAccept   another player has accepted the same offer
     │   ├── UnknownGame           the game is new here: the player must confirm
-    │   └── PlaceTaken            something else has the name of a game's file
+    │   └── FileNameTaken         something else has the name of a game's file
     ├── MailError                 a message cannot be read or sent             exit 1
     │   ├── RefusedMail           the server refuses this mail for good
     │   └── RefusedLogin          the server takes neither name nor password
-    ├── OverBudget                what came would cost more than it may        exit 1
-    └── JudgingFailed             a worker process met what nobody foresaw     exit 1
+    ├── OverBudget                what arrived exceeds a limit                 exit 1
+    └── JudgingFailed             a worker process met an unforeseen exception exit 1
         └── WorkerEnded           it took too much time or memory, or crashed
 
 Messages are lower case without a full stop: what was found, what was expected, where, which rule. They are
-data (`pbem.messages`): an error is raised in no language, and said in that of whoever reads it.
+data (`pbem.messages`): an error has no language until it becomes text, in that of its reader.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ tr = Messages("pbem")
 
 
 def newer_needed() -> Message:
-    """The hint for what only a later program reads: a file, rules, or a home folder."""
+    """The hint for what only a later program can read: a file, rules, or a home folder."""
     return tr(
         "this takes a newer pbem than yours, which is {version}; nothing was changed", version=__version__
     )
@@ -56,8 +57,8 @@ def newer_needed() -> Message:
 class PbemError(Exception):
     """The base of all: `str(error)` is one line, `hint` (may be empty) says what to do about it.
 
-    They are made from `message` and `remedy`. A text that a message cites may hold invisible characters:
-    they become escapes. `newer`: nothing is wrong but that a later program is needed.
+    Both are made from `message` and `remedy`. Invisible characters in a text that a message cites become
+    escapes. `newer`: the only fault is that a later program is needed.
     """
 
     newer = False
@@ -85,13 +86,13 @@ class PbemError(Exception):
 
 
 class OrderError(PbemError):
-    """An order is refused, for whatever reason."""
+    """An order is refused, for any reason."""
 
 
 class NotUnderstood(OrderError):
-    """The words typed make no order: the text, and which part of it (from `start` up to `end`).
+    """The words typed make no order: the text, and the part at fault (from `start` up to `end`).
 
-    `guessed`: the hint names what is likely meant.
+    `guessed`: the hint names what was probably meant.
     """
 
     def __init__(self, problem: Said, text: str, start: int, end: int, *, hint: Said = "") -> None:
@@ -109,7 +110,7 @@ class NotUnderstood(OrderError):
 
 
 class Ambiguous(OrderError):
-    """A shortened name fits several: the word, and the candidates in the rules' order."""
+    """A shortened name matches several: the word, and the candidates in the rules' order."""
 
     def __init__(self, word: str, candidates: Sequence[str]) -> None:
         message = tr("'{word}' could be {names}", word=word, names=row(candidates))
@@ -119,7 +120,7 @@ class Ambiguous(OrderError):
 
 
 class IllegalOrder(OrderError):
-    """The rules forbid the order: the rule's number and the facts. `game`: whose rule it is, once known."""
+    """The rules forbid the order: the rule's number, the facts and, once known, the game of the rule."""
 
     def __init__(self, rule: str, facts: Said, *, hint: Said = "", game: str = "") -> None:
         super().__init__(row((rule, facts), ": "), hint=hint)
@@ -129,14 +130,14 @@ class IllegalOrder(OrderError):
 
 
 class Unfinished(IllegalOrder):
-    """The orders are legal as far as they go, and something that must be ordered is still missing.
+    """The orders are legal so far, but something that must be ordered is still missing.
 
-    A judge looks for it last, as far as it can, so that orders can be given one by one.
+    A reader of orders checks this last, where it can, so that orders can be given one by one.
     """
 
 
 class Gone(IllegalOrder):
-    """An order of a unit that has left the game, and the kind of event that told of it: `eliminated`."""
+    """An order for a unit that has left the game, and the kind of event that removed it: `eliminated`."""
 
     def __init__(self, rule: str, facts: Said, *, unit: str, event: str) -> None:
         super().__init__(rule, facts)
@@ -151,7 +152,7 @@ class NotYourMove(PbemError):
 class FileError(PbemError):
     """A text is not the file that FORMAT (or a schema) describes.
 
-    `where` is `line 3, column 7` or a path such as `log[12].orders[0].to`; `at` that line and column, both
+    `where` is `line 3, column 7` or a path such as `log[12].orders[0].to`; `at` is the line and column, both
     counted from 0, where the fault is in a text.
     """
 
@@ -165,12 +166,12 @@ class FileError(PbemError):
 
     @property
     def where(self) -> str:
-        """The place of the fault, in words; empty if nowhere in particular."""
+        """The place of the fault, in words; empty if it has none."""
         return str(self.place)
 
 
 class NewerNeeded(FileError):
-    """A text that only a later program reads, or one that has what is not here; the hint says which."""
+    """A text that only a later program can read, or one with extensions not here; the hint says which."""
 
     newer = True
 
@@ -181,9 +182,9 @@ class NewerNeeded(FileError):
 class VerificationError(PbemError):
     """A step of FORMAT section 9 fails: `step` 1 to 10, the entry (None: no single one), expected, found.
 
-    The last two are names of things, `tr("the share of beat {beat}")`; or nothing is expected, and `found`
-    says all. `told` is what a player is told in place of all this, where it is known what has become of the
-    file: that its end is missing.
+    The last two are noun phrases, `tr("the share of beat {beat}")`; or nothing is expected, and `found`
+    is the whole message. `told` replaces all this for a player where it is known what happened to the file:
+    that its end is missing.
     """
 
     def __init__(
@@ -208,7 +209,7 @@ class VerificationError(PbemError):
 
     @classmethod
     def by(cls, step: int, entry: int | None, error: FileError, told: Said = "") -> VerificationError:
-        """The failure of a step by a text that is wrong, with that error's words and place."""
+        """The failure of a step because of a faulty text, with the message and place of that error."""
         named = isinstance(error.place, str) and error.place.startswith("log[")
         failure = cls(
             step, None if named else entry, expected="", found=error.message, hint=error.remedy, told=told
@@ -219,9 +220,9 @@ class VerificationError(PbemError):
 
 
 class PartRefused(PbemError):
-    """A part of a log goes on from an entry that this computer lacks, or has `another` of.
+    """A part of a log continues an entry that this computer lacks, or of which it has `another`.
 
-    The latter proves nothing: whoever knows a game's id can name any entry.
+    The latter proves nothing: anybody who knows a game's id can name any entry.
     """
 
     def __init__(self, message: Said, *, hint: Said = "", another: bool = False) -> None:
@@ -230,39 +231,39 @@ class PartRefused(PbemError):
 
 
 class DraftRefused(PbemError):
-    """A commander's draft does not belong to what the game asks now, or is not his (FORMAT 11)."""
+    """A commander's draft does not answer the pending question, or is not his (FORMAT 11)."""
 
 
 class KeyFileError(PbemError):
-    """The private key is missing, not readable, of another kind, or under another passphrase."""
+    """The private key is missing, unreadable, of another kind, or encrypted under another passphrase."""
 
 
 class ShelfError(PbemError):
-    """The shelf and the file do not go together, or what lies there cannot be read or written."""
+    """A file contradicts the game store, or something in a local folder cannot be read or written."""
 
 
 class OlderFile(ShelfError):
-    """The file is a shorter beginning of the log on the shelf."""
+    """The file is a shorter beginning of the stored log."""
 
 
 class UndoneEntry(OlderFile):
-    """The file goes on with an entry that the player himself has undone, and nobody has answered."""
+    """The file continues with an entry that the player himself has undone, and nobody has answered."""
 
 
 class ForkedFile(ShelfError):
-    """The file and the log on the shelf differ from some entry on; both are kept as evidence."""
+    """The file and the stored log differ from some entry on; both are stored as evidence."""
 
 
 class OtherAccept(ForkedFile):
-    """Somebody else has accepted the same offer: nobody has signed two histories, and the first counts."""
+    """Another player has accepted the same offer: nobody has signed two histories, and the first counts."""
 
 
 class UnknownGame(ShelfError):
-    """The shelf does not hold this game: the player must say that this is the newest state he knows."""
+    """The game store lacks this game: the player must confirm that this is the newest state he knows."""
 
 
 class PlaceTaken(ShelfError):
-    """The file that a game out of a mail would be written to is something else: a link, or another file."""
+    """The path to which a game from a mail would be written is something else: a link, or another file."""
 
 
 class MailError(PbemError):
@@ -270,23 +271,23 @@ class MailError(PbemError):
 
 
 class ChangedKey(MailError):
-    """Somebody is known by his name or address with another key than the one that he comes with here."""
+    """The name or address of a sender is known with another key than the one that he uses here."""
 
 
 class RefusedMail(MailError):
-    """The server refuses this mail for good: a reply of 500 or more (RFC 5321, 4.2.1)."""
+    """The server refuses this mail permanently: a reply of 500 or more (RFC 5321, 4.2.1)."""
 
 
 class RefusedLogin(MailError):
-    """The server does not let the player in with this name and password, or with this token."""
+    """The server rejects the name and password, or the token."""
 
 
 class OverBudget(PbemError):
-    """A mail or file would take more time or space than one may (see `base.limits`)."""
+    """A mail or file would take more time or space than `base.limits` allows."""
 
 
 class JudgingFailed(PbemError):
-    """What came could not be judged: a worker process met an exception that nobody foresaw."""
+    """A mail or file could not be judged: the worker process met an unforeseen exception."""
 
 
 class WorkerEnded(JudgingFailed):
@@ -294,21 +295,21 @@ class WorkerEnded(JudgingFailed):
 
 
 def _restore(kind: type[PbemError], arguments: tuple[Any, ...], attributes: dict[str, Any]) -> PbemError:
-    """An unpickled error."""
+    """The error that was pickled."""
     error = kind.__new__(kind, *arguments)
     vars(error).update(attributes)
     return error
 
 
 def expectation(expected: Said, found: Said) -> Said:
-    """The message of what should be there and what is: names of things. With nothing expected, what is."""
+    """The message of what was expected and what was found, as noun phrases; or only of what was found."""
     if not expected:
         return found
     return tr("this should be {expected}, not {found}", expected=expected, found=found)
 
 
 def unforeseen(error: Exception) -> Message:
-    """Any exception in one line, for what could not be judged because of it. The fault may be ours."""
+    """Any exception in one line, as the reason why something could not be judged. The fault may be ours."""
     if isinstance(error, PbemError):
         return tr("could not be checked: {reason}", reason=error.message)
     words = " ".join(str(error).split())[:200]
@@ -318,9 +319,9 @@ def unforeseen(error: Exception) -> Message:
 
 @contextmanager
 def judging(where: str) -> Iterator[None]:
-    """Within, what a stranger sent, at `where`, is judged: an exception that nobody foresaw becomes one line.
+    """Turn an unforeseen exception within, about what a stranger sent at `where`, into a `FileError`.
 
-    Raises `FileError` for that; errors of pbem and of the system come through as they are.
+    Errors of pbem and of the system pass unchanged.
     """
     try:
         yield
@@ -333,5 +334,5 @@ def judging(where: str) -> Iterator[None]:
 
 
 def why_unread(path: Path, error: OSError) -> str:
-    """Why a file cannot be read, in the system's words; Windows says of a folder only that one may not."""
+    """Why a file cannot be read, in the system's words; for a folder Windows says only "denied"."""
     return os.strerror(errno.EISDIR) if path.is_dir() else error.strerror or str(error)

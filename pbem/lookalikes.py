@@ -1,4 +1,4 @@
-"""Invisible characters, and the test whether two words or names look the same to a reader."""
+"""Invisible characters, and the forms in which words and names that look the same are equal."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ _IGNORABLE = (
     range(0xFFF0, 0xFFF9),  # reserved
     range(0xE0000, 0xE1000),  # tags, more variation selectors, and the reserved ones among them
 )
-"""The default-ignorable code points beside those of category Cf.
+"""The default-ignorable code points outside category Cf.
 
 From `Default_Ignorable_Code_Point` in Unicode's DerivedCoreProperties.txt (UAX 44, 5.3; Unicode 16).
 """
 _EMPTY = "\u2800"
-"""The Braille pattern without a dot: no blank by its category, and as empty as one."""
+"""The Braille pattern without a dot: by its category no blank, but as empty as one."""
 
 
 def is_invisible(character: str) -> bool:
     """Whether a reader sees nothing where this character stands, not even a gap."""
-    return category(character) == "Cf" or any(ord(character) in some for some in _IGNORABLE)
+    return category(character) == "Cf" or any(ord(character) in codes for codes in _IGNORABLE)
 
 
 def visible(text: str) -> str:
-    """The text with escapes where a reader would see nothing: `mo\\u200bve`."""
+    """The text with an escape for each invisible character: `mo\\u200bve`."""
     if text.isascii():
         return text
-    return "".join(ascii(one)[1:-1] if is_invisible(one) else one for one in text)
+    return "".join(ascii(char)[1:-1] if is_invisible(char) else char for char in text)
 
 
 def is_blank(character: str) -> bool:
@@ -42,7 +42,7 @@ def is_blank(character: str) -> bool:
 
 
 def plain(word: str) -> str:
-    """A word as it is compared with what is typed: in small letters, and without their accents."""
+    """A word as typed words are compared: in lower case, without accents."""
     if word.isascii():
         return word.lower()
     return "".join(letter for letter in normalize("NFKD", word.casefold()) if not combining(letter))
@@ -51,10 +51,10 @@ def plain(word: str) -> str:
 def folded(name: str) -> str:
     """The form in which names are compared (FORMAT 4): equal for two that look the same to a reader.
 
-    Case, forms of one letter (NFKC), blanks and invisible characters make no difference. Letters of two
-    scripts that look alike do: Latin `A` and Cyrillic `А` are two names.
+    Case, compatibility forms (NFKC), runs of blanks and invisible characters make no difference. The script
+    does: Latin `A` and Cyrillic `А` are two names.
     """
-    shown = "".join(" " if is_blank(one) else one for one in name if not is_invisible(one))
+    shown = "".join(" " if is_blank(char) else char for char in name if not is_invisible(char))
     letters = normalize("NFKC", shown)
-    seen = "".join(one for one in letters if not is_invisible(one)).casefold()
+    seen = "".join(char for char in letters if not is_invisible(char)).casefold()
     return " ".join(normalize("NFKC", seen).split())

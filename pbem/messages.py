@@ -1,13 +1,13 @@
-"""Messages: sentences kept as data until somebody reads them.
+"""Messages: sentences that stay data until somebody reads them.
 
-Rules, umpire, journal, keys and draws know no language. `tr("{unit} is out of range", unit=…)` makes a
-`Message` there: the English text as it stands in the code, and what fills its places, which may be messages
-too. It becomes text where a person reads it, by `str`, in the language that `pbem.texts` has for whoever
-reads just then. Two messages are equal where they say the same, whoever reads them.
+Rules, umpire and file format know no language. `tr("{unit} is out of range", unit=…)` makes a `Message`
+there: the English text as it stands in the code, and the values of its places, which may be messages too.
+`str` turns it into text where a person reads it, in the current language of `pbem.texts`. Two messages are
+equal if they say the same in every language.
 
     tr = Messages("pbem")
 
-Rooms that have a person before them take `Texts` of `pbem.texts` instead, which says at once.
+Code that addresses a person directly uses `Texts` of `pbem.texts` instead, which returns text at once.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from pbem.texts import Texts
 
 
 class Message:
-    """A whole message of a package, with what fills its places: `str` says it.
+    """A whole message of a package, with the values of its places; `str` gives the text.
 
-    It is no struct, so that whoever writes it as JSON has to say it: `enc_hook=str`, `default=str`.
+    It is no msgspec Struct, so a JSON encoder must be told to make it text: `enc_hook=str`, `default=str`.
     """
 
     __slots__ = ("package", "places", "text")
@@ -48,7 +48,7 @@ class Message:
 
 
 class Counted(Message):
-    """A message with a number, its place `{number}`: `text` is for one, `many` for others."""
+    """A message with a number, its place `{number}`: `text` is for 1, `many` for other numbers."""
 
     __slots__ = ("many", "number")
 
@@ -65,7 +65,7 @@ class Counted(Message):
 
 
 class InSense(Message):
-    """A message that English uses in several senses, and the one that is meant."""
+    """A message whose English is used in several senses, and the sense meant here."""
 
     __slots__ = ("sense",)
 
@@ -81,7 +81,7 @@ class InSense(Message):
 
 
 class Typed(Message):
-    """English words of orders, said as the reader types them."""
+    """English words of orders, shown as the reader would type them."""
 
     __slots__ = ()
 
@@ -90,7 +90,7 @@ class Typed(Message):
 
 
 class Row(Message):
-    """Messages and texts in a row, with the same between them: names with commas, a rule and its facts."""
+    """Messages and texts with one separator between them: names with commas, a rule and its facts."""
 
     __slots__ = ("parts",)
 
@@ -106,17 +106,17 @@ class Row(Message):
 
 
 Said: TypeAlias = Message | str
-"""Anything sayable: a message, or a text that is the same in every language, such as a unit's name."""
+"""What a message may hold: a message, or a text that is the same in every language, as a unit's name."""
 
 
 class Messages:
-    """The maker of a package's messages: `tr = Messages("pbem")`, called as `Texts` is."""
+    """Makes the messages of a package: `tr = Messages("pbem")`, called like `Texts`."""
 
     def __init__(self, package: str) -> None:
         self.package = package
 
     def __call__(self, message: str, /, **places: object) -> Message:
-        """A message, and what fills its places."""
+        """A message with the values of its places."""
         return Message(self.package, message, places)
 
     def plural(self, one: str, many: str, number: int, /, **places: object) -> Message:
@@ -124,17 +124,17 @@ class Messages:
         return Counted(self.package, one, many, number, places)
 
     def sense(self, sense: str, message: str, /, **places: object) -> Message:
-        """A message that English uses in several senses: `tr.sense("of a card", "face")`."""
+        """A message whose English is used in several senses: `tr.sense("of a card", "face")`."""
         return InSense(self.package, sense, message, places)
 
     def own(self, words: str) -> Message:
-        """English words of orders, as the reader is shown them."""
+        """English words of orders, which the reader sees in his language."""
         return Typed(self.package, words, {})
 
 
 def row(parts: Iterable[Said], between: str = ", ") -> Said:
-    """Messages and texts in a row: plain text where no message is among them."""
-    found = tuple(parts)
-    if all(isinstance(part, str) for part in found):
-        return between.join(map(str, found))
-    return Row(found, between)
+    """Messages and texts with a separator between them: plain text if no message is among them."""
+    items = tuple(parts)
+    if all(isinstance(part, str) for part in items):
+        return between.join(map(str, items))
+    return Row(items, between)

@@ -1,12 +1,12 @@
 """The texts of the program and the games, in the player's language: `tr = Texts("pbem")`, then `tr("…")`.
 
-In English a text is said as it stands in the code, and no catalogue is read. Another language's is in the
-package that says it, `locale/es/LC_MESSAGES/pbem.mo`: the program's own in `pbem`, a game's in the game,
-beside its `data/`. A text without translation is said in English.
+English texts are used as they stand in the code, and no catalogue is read. The catalogue of another language
+is in the package whose texts they are, `locale/es/LC_MESSAGES/pbem.mo`: the program's own in `pbem`, a
+game's in the game, beside its `data/`. A text without translation appears in English.
 
-The language is that of whoever reads just then. It belongs to the context that the surface runs in: a
-command's, one request's of the board, one letter's. `speak` sets it, `speaking` does so for a while, and
-nothing else remembers it. Rooms without a reader before them make messages instead: see `pbem.messages`.
+The current language is a context variable: that of a command, of one request to the board, of one letter.
+`speak` sets it, `speaking` sets it for a block. Code that does not know its reader makes messages instead:
+see `pbem.messages`.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 ENGLISH = "en"
 
 LANGUAGES = {ENGLISH: "English", "es": "español", "it": "italiano", "de": "Deutsch"}
-"""The languages to choose from, each by its readers' name for it."""
+"""The languages to choose from, each with its own name for itself."""
 
 TYPED = "typed"
-"""The sense of words that players type, as catalogues have it."""
+"""The context (msgctxt) that words to be typed have in catalogues."""
 
 
 _language: ContextVar[str] = ContextVar("language", default=ENGLISH)
-"""The language of whoever reads in this context, a key of `LANGUAGES`."""
+"""The current language, a key of `LANGUAGES`."""
 
 _MARKS = str.maketrans(",.", ".,")
-"""From the marks of English numbers to those of all others here."""
+"""From the separators of English numbers to those of all the other languages."""
 
 
 class Texts:
     """The texts of a package: `tr = Texts("pbem")`, then `tr("{title} brings no rules", title=…)`.
 
-    A message is whole, never glued from parts, and names its places, so that a translation may reorder them.
+    A message is whole, never concatenated, and names its places, so that a translation may reorder them.
     """
 
     def __init__(self, package: str) -> None:
@@ -60,22 +60,21 @@ class Texts:
         return _filled(self.form(one, many, number), english, places)
 
     def form(self, one: str, many: str, number: int, /) -> str:
-        """The form of a message that goes with a number, its places unfilled: a script fills them."""
+        """The form of a message for a number, its places unfilled: a script of a page fills them."""
         if spoken() == ENGLISH:
             return one if number == 1 else many
         return _catalogue(self.package, spoken()).ngettext(one, many, number)
 
     def sense(self, sense: str, message: str, /, **places: object) -> str:
-        """A message that English uses in several senses: `tr.sense("of a card", "face")`."""
+        """A message whose English is used in several senses: `tr.sense("of a card", "face")`."""
         if spoken() == ENGLISH:
             return _filled(message, message, places)
         return _filled(_catalogue(self.package, spoken()).pgettext(sense, message), message, places)
 
     def typed(self, word: str) -> tuple[str, ...]:
-        """The forms in which the player may type an English word, the one shown first. Empty: the word alone.
+        """The forms in which the player may type an English word, the shown one first. Empty: only the word.
 
-        The words that a module reads or writes so are listed in its `TYPED`; a catalogue separates them by
-        `|`.
+        A module lists such words in its `TYPED`; a catalogue separates the forms by `|`.
         """
         if spoken() == ENGLISH:
             return ()
@@ -87,24 +86,24 @@ class Texts:
         return (*self.typed(word), word)[0]
 
     def meant(self, word: str, words: Iterable[str]) -> str:
-        """The one of these English words that was typed, in either language; else what was typed, plain."""
+        """The one of these English words that was typed, in either language; else it without accents."""
         typed = plain(word)
-        return next((one for one in words if typed == one or typed in map(plain, self.typed(one))), typed)
+        return next((en for en in words if typed == en or typed in map(plain, self.typed(en))), typed)
 
 
 def spoken() -> str:
-    """The language of whoever reads just now, a key of `LANGUAGES`."""
+    """The current language, a key of `LANGUAGES`."""
     return _language.get()
 
 
 def speak(language: str) -> None:
-    """Say everything in that language, a key of `LANGUAGES`, from now on."""
+    """Make that language, a key of `LANGUAGES`, the current one from now on."""
     _language.set(language)
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Say everything within in that language, a key of `LANGUAGES`: a letter is written in its reader's."""
+    """Make that language, a key of `LANGUAGES`, the current one within: a letter has that of its reader."""
     before = _language.set(language)
     try:
         yield
@@ -113,23 +112,23 @@ def speaking(language: str) -> Iterator[None]:
 
 
 def number(value: float, form: str = ",") -> str:
-    """A number as the player's language writes it, in a format of Python's: `1,234.5`, `1.234,5`."""
+    """A number in a format of Python's, with the language's separators: `1,234.5`, `1.234,5`."""
     said = format(value, form)
     return said if spoken() == ENGLISH else said.translate(_MARKS)
 
 
 def _filled(said: str, english: str, places: Mapping[str, object]) -> str:
-    if not places:  # then braces are no places
+    if not places:  # then braces are text
         return said
     try:
         return said.format_map(places)
-    except (LookupError, ValueError, AttributeError):  # the catalogue of another's game may name what is none
+    except (LookupError, ValueError, AttributeError):  # a game's catalogue may name wrong places
         return english.format_map(places)
 
 
 @cache
 def _catalogue(package: str, language: str) -> NullTranslations:
-    """The catalogue that a package has in a language; one that changes nothing if it has none."""
+    """The catalogue of a package in a language; if it has none, one that translates nothing."""
     from gettext import GNUTranslations, NullTranslations  # here, because English needs no catalogue
     from importlib import import_module
 
@@ -137,5 +136,5 @@ def _catalogue(package: str, language: str) -> NullTranslations:
     try:
         with open(f"{folder}/locale/{language}/LC_MESSAGES/pbem.mo", "rb") as file:
             return GNUTranslations(file)
-    except (OSError, ValueError):  # none, or none that can be read
+    except (OSError, ValueError):  # missing, or not readable
         return NullTranslations()

@@ -1,1 +1,1 @@
-"""What everything else stands on: files and the home folder, limits, validation of data, worker processes."""
+"""The foundation: files and the home folder, limits, validation of data, worker processes."""

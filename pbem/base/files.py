@@ -1,10 +1,10 @@
-"""Files that a crash leaves whole, as they were or as they were to become; and the lock of their folder.
+"""Atomic writes, which a crash leaves either done or not done; safe reads; and the lock of a folder.
 
 The new bytes go into a temporary file in the same folder, which is synced to the disk and read back before a
-rename puts it in the place of the old file. A rename happens altogether or not at all.
+rename replaces the old file. A rename is atomic.
 
-Every file that somebody else may have put in its place is opened here: what is no ordinary file is refused
-before it can keep the program waiting, and nothing is written through a link that leads nowhere.
+Every file that somebody else may have put in its place is opened here: anything but an ordinary file is
+refused before it can block the program, and nothing is written through a dangling link.
 """
 
 from __future__ import annotations
@@ -28,34 +28,34 @@ tr = Messages("pbem")
 T = TypeVar("T")
 
 LOCK_SECONDS = 10
-"""The seconds to wait for another program that writes."""
+"""The seconds to wait for the lock while another program writes."""
 
 REPLACE_SECONDS = 2.0 if os.name == "nt" else 0.0
-"""The seconds of new attempts where another program has the file open.
+"""The seconds of retries while another program has the file open.
 
-Windows forbids to replace it then, and to read it where that program has it for itself alone. Virus scanners,
+Windows then forbids replacing the file, and reading it if it was opened for exclusive use. Virus scanners,
 OneDrive, Dropbox and the search index open a file for a moment just after it was written.
 """
 
 _TEMPORARY = ".pbem-{}.tmp"
-_ABANDONED_SECONDS = 3600  # no live write takes an hour, so an older temporary file is what a crash left
+_ABANDONED_SECONDS = 3600  # no write takes an hour, so an older temporary file is left from a crash
 
 
 PRIVATE = 0o600
-"""The mode of a file that its owner alone may read, as all are in his `.pbem`."""
+"""The mode of a file that only its owner may read, as all are in his `.pbem`."""
 
 
 class SpecialFile(OSError):
-    """The name is that of a pipe, a socket or a device; where one writes, of a folder too."""
+    """The path is that of a pipe, a socket or a device; for a write, of a folder too."""
 
     def __init__(self) -> None:
         super().__init__(errno.EINVAL, tr("not an ordinary file"))
 
 
 def open_regular(path: str | os.PathLike[str]) -> BinaryIO:
-    """The file `path`, opened to read its bytes. Raises OSError, at once: `SpecialFile` where it is special.
+    """The file `path`, opened to read its bytes. Raises OSError, for a pipe or device `SpecialFile`, at once.
 
-    A pipe would be read when somebody writes into it, and never if nobody does.
+    Plain `open` would block on a pipe until somebody writes into it.
     """
     return open(path, "rb", opener=_open_unless_special)
 
@@ -67,7 +67,7 @@ def read_regular(path: Path) -> bytes:
 
 
 def _open_unless_special(path: str, flags: int) -> int:
-    """An opener that neither touches a device nor waits for a pipe, also one that was put there just now."""
+    """An opener that neither touches a device nor waits for a pipe, even for one put there just now."""
     _refuse_special(os.stat(path).st_mode)
     descriptor = os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
     try:
@@ -79,18 +79,18 @@ def _open_unless_special(path: str, flags: int) -> int:
 
 
 def _refuse_special(mode: int) -> None:
-    """Raise `SpecialFile` for the mode of what is neither a file nor a folder; of that the system says so."""
+    """Raise `SpecialFile` for the mode of neither file nor folder; opening a folder fails by itself."""
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
         raise SpecialFile
 
 
 @catch()
 def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
-    """Put `data` into the file `path`, altogether or not at all.
+    """Write `data` into the file `path`, completely or not at all.
 
-    An existing file keeps its mode, unless this one is `private`: that only its owner may read, whatever its
-    folder and the file before allow. A symbolic link stays one: the file it leads to is written.
-    Raises ShelfError where `path` is no ordinary file or a link that leads nowhere, or the folder or the disk
+    An existing file keeps its mode, unless the new one is `private`: only its owner may read that, whatever
+    the folder and the old file allow. A symbolic link stays one: its target is written.
+    Raises StorageError where `path` is no ordinary file or a dangling link, or the folder or the disk
     refuses; the old file stays.
     """
     from secrets import token_hex  # here, because most commands write nothing
@@ -118,13 +118,16 @@ def write_atomically(path: Path, data: bytes, *, private: bool = False) -> None:
 
 
 def refuse_dangling(path: Path) -> None:
-    """Raise OSError where `path` is a link to a file that does not exist: to write there would make that."""
+    """Raise OSError where `path` is a link to a file that does not exist: a write would create that."""
     if path.is_symlink() and not path.exists():
         raise OSError(errno.ENOENT, tr("it is a link to a file that does not exist"))
 
 
 def patiently(path: Path, act: Callable[[], T]) -> T:
-    """The outcome of `act` on the file `path`, once it may, within `REPLACE_SECONDS`. Raises OSError."""
+    """The result of `act` on the file `path`, retried for `REPLACE_SECONDS` if permission is denied.
+
+    Raises OSError.
+    """
     end = time.monotonic() + REPLACE_SECONDS
     while True:
         try:
@@ -136,7 +139,7 @@ def patiently(path: Path, act: Callable[[], T]) -> T:
 
 
 def read_if_there(path: Path) -> bytes | None:
-    """The content of the file `path`, None if there is no such file. Raises ShelfError."""
+    """The content of the file `path`, None if there is no such file. Raises StorageError."""
     try:
         return patiently(path, partial(read_regular, path))
     except FileNotFoundError:
@@ -147,10 +150,10 @@ def read_if_there(path: Path) -> bytes | None:
 
 
 class Store(Generic[T]):
-    """A small private JSON file that keeps one value of a kind under each name; without it there are none.
+    """A small private JSON file with values of one type by their names; a missing file has none.
 
-    Whoever reads a value and puts another in its place holds a lock meanwhile (see `locked`).
-    `hint` says what a player does whose file is damaged.
+    Code that reads a value and saves another in its place holds a lock meanwhile (see `lock_folder`).
+    `hint` says what a player can do if the file is damaged.
     """
 
     def __init__(self, path: Path, kind: type[dict[str, T]], hint: str) -> None:
@@ -159,8 +162,8 @@ class Store(Generic[T]):
         self._hint = hint
 
     def read(self) -> dict[str, T]:
-        """All values by their names. Raises ShelfError where the file is damaged or cannot be read."""
-        import msgspec  # here, because every command opens files, and many read no store
+        """All values by their names. Raises StorageError where the file is damaged or cannot be read."""
+        import msgspec  # here, because every command opens files, and few read such a store
 
         data = read_if_there(self.path)
         if data is None:
@@ -172,11 +175,11 @@ class Store(Generic[T]):
             raise ShelfError(problem, hint=self._hint) from error
 
     def put(self, name: str, value: T) -> None:
-        """Keep `value` under `name`. Raises ShelfError, and then leaves the file as it was."""
+        """Write `value` under `name`. Raises StorageError, and then leaves the file as it was."""
         self.replace(self.read() | {name: value})
 
     def replace(self, values: dict[str, T]) -> None:
-        """Keep these values and no others. Raises ShelfError, and then leaves the file as it was."""
+        """Write these values and no others. Raises StorageError, and then leaves the file as it was."""
         import msgspec
 
         text = msgspec.json.format(msgspec.json.encode(values, order="sorted"), indent=2)
@@ -185,14 +188,14 @@ class Store(Generic[T]):
 
 @catch()
 def write_note(path: Path, data: bytes) -> None:
-    """Put `data` into the private file `path` at once; a crash may leave half of it. Raises OSError."""
+    """Write `data` into the private file `path` without a sync; a crash may leave half. Raises OSError."""
     refuse_dangling(path)
     with open(path, "wb", opener=_opener(PRIVATE)) as file:
         file.write(data)
 
 
 def make_folder(folder: Path) -> None:
-    """Make `folder` with its parents, for its owner alone, and sync them to the disk; raises ShelfError."""
+    """Make `folder` with its parents, for its owner alone, and sync them to the disk; raises StorageError."""
     try:
         if folder.is_dir():
             return
@@ -207,19 +210,19 @@ def make_folder(folder: Path) -> None:
 
 
 def open_to_others(folder: Path) -> bool:
-    """Whether anybody but the user may write in a folder, and replace what lies there; not on Windows."""
+    """Whether others than the user may write in a folder and replace its files; False on Windows."""
     if os.name == "nt":
         return False
     try:
-        found = folder.stat()
+        status = folder.stat()
     except OSError:
         return False
-    others = bool(found.st_mode & (stat.S_IWGRP | stat.S_IWOTH)) or found.st_uid not in (os.geteuid(), 0)
-    return stat.S_ISDIR(found.st_mode) and others
+    others = bool(status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)) or status.st_uid not in (os.geteuid(), 0)
+    return stat.S_ISDIR(status.st_mode) and others
 
 
 def _mode_of(path: Path) -> int | None:
-    """The permissions of the file `path`, None if there is none; raises OSError for a folder or a device."""
+    """The mode of the file `path`, None if there is no file; raises OSError for a folder or a device."""
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
@@ -231,9 +234,9 @@ def _mode_of(path: Path) -> int | None:
 
 def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
     """Write the new file `path`, force it to the disk, and compare what is read back."""
-    # x: a new file, and never through a link that somebody laid there
+    # x: a new file, never through a link that somebody has put there
     with open(path, "xb", opener=_opener(0o666 if mode is None else mode)) as file:
-        if mode is not None and os.name != "nt":  # where a mode is nothing but "read only"
+        if mode is not None and os.name != "nt":  # where a mode only says "read only"
             path.chmod(mode)
         file.write(data)
         file.flush()
@@ -243,12 +246,12 @@ def _write_synced(path: Path, data: bytes, mode: int | None) -> None:
 
 
 def _opener(mode: int) -> Callable[[str, int], int]:
-    """An opener that gives a new file that mode from the first moment, or less by the user's mask."""
+    """An opener that creates a file with that mode, less the user's umask."""
     return lambda path, flags: os.open(path, flags, mode)
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove temporary files that a crash left in `folder`, and none that another program may be writing."""
+    """Remove the temporary files of crashes from `folder`, but none that another program may be writing."""
     for path in folder.glob(_TEMPORARY.format("*")):
         with suppress(OSError):
             if time.time() - path.lstat().st_mtime > _ABANDONED_SECONDS:
@@ -256,7 +259,7 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Force a rename in `folder` to the disk, where the file system can: Windows and some shares cannot."""
+    """Sync a rename in `folder` to the disk, where the file system can: Windows and some shares cannot."""
     if os.name == "nt":
         return
     descriptor = os.open(folder, os.O_RDONLY)
@@ -271,12 +274,12 @@ def _sync_folder(folder: Path) -> None:
 
 @contextmanager
 def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
-    """Hold the one lock of a folder.
+    """Hold the lock of a folder.
 
-    Raises ShelfError where another program does not let go of it in time; or else, if `taken` is given, that
+    Raises StorageError where another program does not release it in time; or, if `taken` is given, that
     error at once.
     """
-    from filelock import FileLock, Timeout  # here, because it takes longer to import than all the rest
+    from filelock import FileLock, Timeout  # here, because its import takes long
 
     lock = FileLock(folder / "lock", timeout=0 if taken else LOCK_SECONDS, mode=PRIVATE)
     try:
@@ -286,7 +289,7 @@ def locked(folder: Path, *, taken: PbemError | None = None) -> Iterator[None]:
             tr("another pbem is writing in {folder}", folder=folder), hint=tr("try again later")
         )
         raise (taken or busy) from error
-    except (OSError, NotImplementedError) as error:  # the latter where a share knows no locks
+    except (OSError, NotImplementedError) as error:  # the latter where a network share has no locks
         reason = getattr(error, "strerror", None) or error
         raise ShelfError(tr("cannot lock {folder}: {reason}", folder=folder, reason=reason)) from error
     try:

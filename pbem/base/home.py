@@ -1,7 +1,7 @@
-"""The player's own folder: his key, his games, his settings.
+"""The player's own folder: his key, games and settings.
 
-Its layout has a number, in its file `layout`; without one it is 1. A program that changes the layout so that
-an older one would misread it must raise the number, and write it before anything else.
+Its layout has a number, in the file `layout`; without that file it is 1. A program that changes the layout so
+that an older one would misread it must raise the number, and write it before anything else.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pbem.messages import Messages
 tr = Messages("pbem")
 
 LAYOUT = 1
-"""The layout that this program knows."""
+"""The layout of this program."""
 
 
 def home() -> Path:
-    """The folder of the player's key and shelf: `PBEM_HOME`, or else `.pbem` in his home folder.
+    """The folder of the player's key and games: `PBEM_HOME`, or else `.pbem` in his home folder.
 
-    Raises `ShelfError` if he has none, or if a newer program has laid it out.
+    Raises `StorageError` if he has no home folder, or if a newer program has written the layout.
     """
     folder = _named()
     try:

@@ -1,11 +1,11 @@
-"""An interrupt from the keyboard, Ctrl-C: whether it ends the program at once, or raises KeyboardInterrupt.
+"""An interrupt from the keyboard, Ctrl-C: it kills the program at once or raises KeyboardInterrupt.
 
-Python's own handler runs between two steps of Python: not while one step takes for ever, as a search in C may
-for what a stranger's file holds. The system's own action needs no such moment. So a command ends by that, and
-the shell sees a program that was interrupted. KeyboardInterrupt stays where there is something to put in
-order: a file half written, a terminal at a question, a server, other processes.
+Python's own handler runs between two bytecode instructions, but not during a long call in C, such as a
+search in a stranger's file. The default action of the system needs no such moment. So that is what ends a
+command, and the shell sees an interrupted program. KeyboardInterrupt remains where there is something to
+clean up: a half-written file, a terminal at a question, a server, other processes.
 
-A program that uses pbem as a library decides for itself: before `kill_by_default` nothing here does anything.
+A program that uses pbem as a library decides for itself: without `kill_by_default` nothing here acts.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 _threads: set[int] = set()
-"""The thread of a command, its main one, which alone may say what an interrupt does; none in a library."""
+"""The main thread of a command, the only one that may change signal handlers; empty in a library."""
 
 
 def kill_by_default() -> None:
-    """From now on an interrupt ends the program at once, but within `catch`; one that is ignored stays so."""
+    """From now on an interrupt kills the program, except within `raise_on_interrupt`, or if it is ignored."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         _threads.add(get_ident())
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -28,9 +28,9 @@ def kill_by_default() -> None:
 
 @contextmanager
 def catch() -> Iterator[None]:
-    """Within, an interrupt raises KeyboardInterrupt, where a command has said `kill_by_default`."""
+    """Within, an interrupt raises KeyboardInterrupt despite `kill_by_default`."""
     if get_ident() not in _threads or signal.getsignal(signal.SIGINT) != signal.SIG_DFL:
-        yield  # within another, or where others have their own way, such as a prompt
+        yield  # nested, or where other code has its own handler, such as a prompt
         return
     signal.signal(signal.SIGINT, signal.default_int_handler)
     try:

@@ -1,7 +1,7 @@
-"""The player's language.
+"""The choice of the player's language.
 
-It is settled once for each command: `--lang`, else `PBEM_LANG`, else the line `lang: es` of `config.yaml`,
-else the system's. `pbem.texts` has the texts in it.
+It is made once for each command: `--lang`, else `PBEM_LANG`, else the line `lang: es` of `config.yaml`, else
+the system's. `pbem.texts` has the texts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 tr = Texts("pbem")
 
 OPTION, VARIABLE = "--lang", "PBEM_LANG"
-"""The names of the option and of the variable that set the language."""
+"""The option and the environment variable that set the language."""
 
 _ELSEWHERE = {
     **dict.fromkeys(("c", "posix", "english"), ENGLISH),
@@ -29,19 +29,19 @@ _ELSEWHERE = {
     "italian": "it",
     "german": "de",
 }
-"""Languages by their names where others say `es_ES`: `C`, `Spanish_Spain`."""
+"""Languages by names of other forms than `es_ES`: `C`, `Spanish_Spain`."""
 
 _LINE = re.compile(rb"^lang:(.{0,200})", re.MULTILINE)
-"""The line that names a language; what is longer is none, and would take the pattern below too long."""
+"""The line that names a language; a longer one does not, and would take the pattern below too long."""
 
 _VALUE = re.compile(rb"""[ \t]*(["']?)(.*?)\1[ \t]*(?:[ \t]#.*)?\r?$""")
 
 
 def settle(typed: str = "") -> str:
-    """Settle it, by what was typed after `--lang` (nothing: not typed), or by what else says it.
+    """Set the language, by what was typed after `--lang` (empty: nothing), or by the other sources.
 
-    Returns a line that tells of a wish for a language that is not here: English is spoken then. Empty where
-    all is well. What the system says is no wish: of a language that is not here, English is meant.
+    Returns a warning, in English, if the language asked for is not available; else an empty text. A system in
+    such a language is no reason for a warning: it gets English.
     """
     speak(ENGLISH)
     where, wish = (OPTION, typed) if typed else (VARIABLE, os.environ.get(VARIABLE, ""))
@@ -57,32 +57,32 @@ def settle(typed: str = "") -> str:
 def configured(folder: Path) -> str:
     """The value of the line `lang:` in the `config.yaml` of a folder, whatever it is; empty if there is none.
 
-    The line alone is looked for, because to read the whole file as YAML would take a command that prints one
-    line longer than all the rest.
+    Only this line is searched for: reading the whole file as YAML would take longer than all the rest of a
+    command that prints one line.
     """
     try:
         line = _LINE.search(read_regular(folder / "config.yaml"))
-    except OSError:  # the commands that need the file say what is wrong with it
+    except OSError:  # the commands that need the file report what is wrong with it
         return ""
     found = line and _VALUE.match(line[1])
     return found[2].decode("utf-8", "replace") if found else ""
 
 
 def _by_settings() -> tuple[str, str]:
-    """The place in `config.yaml` that names a language, and what it says, if it says any."""
-    from pbem.base.home import home  # here, because a language that was typed needs no folder
+    """The setting in `config.yaml` that names a language, and its value; both empty without a home."""
+    from pbem.base.home import home  # here, because a language that was typed needs no home folder
 
     try:
         folder = home()
-    except ShelfError:  # the commands that need it say so
+    except ShelfError:  # the commands that need it report that
         return "", ""
     return f"{folder / 'config.yaml'}: lang", configured(folder)
 
 
 def known(wish: str, where: str) -> str:
-    """A language that is here, by its key, however a system would write it: `de_DE.UTF-8`, `it-IT`.
+    """The key of an available language, in any spelling of a system: `de_DE.UTF-8`, `it-IT`.
 
-    Raises `FileError` for another.
+    Raises `FileError` for another language.
     """
     if not (found := _named(wish)):
         shown = wish if len(wish) <= 20 else f"{wish[:19]}~"
@@ -94,20 +94,20 @@ def known(wish: str, where: str) -> str:
 
 
 def _by_system(environment: Mapping[str, str]) -> str:
-    """The language of the system's own messages: by the first of POSIX's variables, or by Windows."""
+    """The language of the system's own messages: of the first POSIX variable that is set, or of Windows."""
     names = (environment.get(name) for name in ("LC_ALL", "LC_MESSAGES", "LANG"))
     said = next(filter(None, names), "") or (_windows() if os.name == "nt" else "")
     return _named(said) or ENGLISH
 
 
 def _named(locale: str) -> str:
-    """The language of a locale's name, in any case: `es`, `de_DE.UTF-8`, `it-IT`; empty if it is not here."""
+    """The language of a locale's name, in any case: `es`, `de_DE.UTF-8`; empty if it is not available."""
     name = re.split(r"[_.@-]", locale.strip().lower())[0]
     name = _ELSEWHERE.get(name, name)
     return name if name in LANGUAGES else ""
 
 
 def _windows() -> str:
-    from locale import getlocale  # here, because other systems have said it by now
+    from locale import getlocale  # here, because only Windows needs it
 
     return getlocale()[0] or ""

@@ -1,7 +1,7 @@
 """The limits on the work that a stranger may cause: every budget, per mail and per file, in one place.
 
-Anything that would cost more is refused in one line that names the budget (`OverBudget`, or a `FileError` or
-`MailError` with a place in the text). FORMAT sections 1 and 3 set those of the file; the others are ours.
+Anything beyond is refused in one line that names the budget (`OverBudget`, or a `FileError` or `MailError`
+with a place in the text). FORMAT sections 1 and 3 set the limits of the file; the others are ours.
 """
 
 from __future__ import annotations
@@ -37,37 +37,37 @@ HEAD_NODES = 1_000
 """Keys and values of `status` and `board` together (FORMAT 3)."""
 
 DRAFT_BYTES = 64 * 2**10
-"""Bytes of a commander's draft; that of a whole set-up has 2,000."""
+"""Bytes of a commander's draft; one with a whole set-up has 2,000."""
 
 DRAFTS = 9
-"""Different drafts of one commander for one moment that are kept."""
+"""Different drafts of one commander for one question that are stored."""
 
 MAIL_BYTES = 48 * 2**20
 """Bytes of a mail: a game of 16 MiB, as base64, twice."""
 
 MAIL_LINES = 1_000_000
-"""Lines of a mail. Each costs the parser much more than its letters; 48 MiB of base64 have 650,000."""
+"""Lines of a mail. A line costs the parser much more than its characters; 48 MiB of base64 have 650,000."""
 
 MAIL_DELIMITERS = 10_000
-"""Lines of a mail that begin with `--`, as those between its parts do: so many parts are built at most."""
+"""Lines of a mail that begin with `--`, as delimiters of parts do: at most so many parts are built."""
 
 MAIL_PARTS = 100
-"""Parts of a mail that are looked into."""
+"""Parts of a mail that are searched."""
 
 MAIL_DEPTH = 20
-"""Parts of a mail within each other that are looked into."""
+"""Levels of nested parts of a mail that are searched."""
 
 MAIL_GAMES = 100
 """Games found in a mail, whole or damaged. A long thread quotes some, in plain text and in HTML."""
 
 MAIL_GAME_BYTES = 32 * 2**20
-"""Bytes of all games found in a mail, as they are judged."""
+"""Bytes of all games found in a mail, as they are verified."""
 
 MAIL_UNPACKED_BYTES = 64 * 2**20
 """Bytes of all that comes out of armoured blocks and archives in a mail."""
 
 MAIL_FAULTS = 5
-"""Failing games of a mail, or faults of one, that are reported; of the rest only the number."""
+"""Games of a mail that fail, or faults of one game, that are reported; of the rest only the number."""
 
 MBOX_MAILS = 2_000
 """Mails of an mbox. A long game has some 400."""
@@ -76,13 +76,13 @@ MBOX_BYTES = 64 * 2**20
 """Bytes of all mails of an mbox."""
 
 MBOX_SECONDS = 60.0
-"""Processor time for each step with several mails, as `MAIL_SECONDS` is for one."""
+"""Processor time for each step with an mbox, as `MAIL_SECONDS` for a mail."""
 
 TYPE_BYTES = 8 * 2**10
-"""Bytes of a header that describes a part: the parser takes its parameters apart in quadratic time."""
+"""Bytes of a header that describes a part: the parser takes quadratic time for its parameters."""
 
 HEADER_CHARACTERS = 1_000
-"""Characters of a header that are shown; the rest is not even decoded."""
+"""Characters of a header that are decoded and shown."""
 
 TEXT_BYTES = 8 * 2**20
 """Bytes of a text that is searched for games; an attached file may be larger."""
@@ -94,102 +94,102 @@ REPAIR_LINES = 50_000
 """Lines of a text that is repaired."""
 
 ARCHIVE_FILES = 10
-"""Files of an archive that are looked into."""
+"""Files of an archive that are searched."""
 
 ASIDE_MAILS = 20
-"""Mails that could not be judged, or are refused, of which a copy is kept: the oldest makes room."""
+"""Mails in quarantine, which could not be judged or were refused; the oldest gives way."""
 
 ASIDE_BYTES = 64 * 2**20
-"""Bytes of all these copies: more than one mail can have."""
+"""Bytes of all mails in quarantine: more than one mail can have."""
 
 UNJUDGED_MAILS = 1_000
-"""Mails that ended the process that judged them and are remembered, each as a digest."""
+"""Mails remembered, each as a digest, because the process that judged them has ended."""
 
 OFFERS = 20
-"""Offers that wait, of all strangers together: the oldest makes room."""
+"""Offers of strangers that wait for an answer; the oldest gives way."""
 
 OFFER_BYTES = 128 * 2**10
-"""Bytes of an offer in our own writing. One with the whole map of Rommel y Montgomery has 30 kB."""
+"""Bytes of an offer as we write it. One with the whole map of Rommel y Montgomery has 30 kB."""
 
 GAME_EVIDENCE_BYTES = 2 * 2**20
-"""Bytes of a game's older and forked logs that are kept. A finished game has some 100 kB."""
+"""Bytes of a game's older and forked logs that are stored. A finished game has some 100 kB."""
 
 AGAIN_SECONDS = 24 * 60 * 60
-"""Seconds between two mails of a game that repeat what may be lost, or two that ask for the whole."""
+"""Seconds between two mails of a game that resend what may be lost, or two that ask for the whole file."""
 
 AGAIN_TIMES = 3
-"""The number of times that each of these is sent for one last entry."""
+"""The number of times that each of these is sent for the same last entry."""
 
 BACKUP_BYTES = 256 * 2**20
-"""Bytes of a home that is backed up. A hundred finished games with their mails have some 100 MB."""
+"""Bytes of a home folder that is backed up. A hundred finished games with their mails have some 100 MB."""
 
 BACKUP_FILES = 200_000
-"""Files of a home that is restored. A hundred finished games with their mails have some 80,000."""
+"""Files of a home folder that is restored. A hundred finished games with their mails have some 80,000."""
 
 EVIDENCE_BYTES = 16 * 2**20
-"""Bytes of these logs of all games."""
+"""Bytes of the older and forked logs of all games."""
 
 TOLD = 20
-"""Mails without news that one look into the mail reports singly; the rest are counted."""
+"""Mails without news that a fetch reports one by one; the rest are counted."""
 
 REFUSED = 500
-"""Refusals that are remembered, each as a digest, not to be told a second time."""
+"""Refusals remembered, each as a digest, so that they are not reported twice."""
 
 EARLY_MAILS = 20
-"""Mails with a part of a log that lacks what goes before it, tried again when that has come."""
+"""Mails with a part of a log that arrived before the entries it continues, tried again after those."""
 
 EARLY_BYTES = 4 * 2**20
 """Bytes of all these mails."""
 
 LETTERS_AN_HOUR = 30
-"""Letters in which `watch` asks the player something for the first time."""
+"""Letters an hour in which `watch` asks the player something for the first time."""
 
 ANSWERS_AN_HOUR = 20
-"""Letters in which `watch` tells him the result of his answers. No person gives more; programs do,
-without end. The next question has letters of its own."""
+"""Letters an hour in which `watch` reports the results of answers. A person does not answer more often; a
+program may do so endlessly. The next question counts for itself."""
 
 WARNINGS_AN_HOUR = 3
-"""Letters that tell of answers with a wrong code, or none: a stranger may send as many as he likes."""
+"""Letters an hour about answers with a wrong code, or none: a stranger may send any number of them."""
 
 PLAN_BYTES = 20_000
 """Bytes of a plan."""
 
 PLAN_LINES = 200
-"""Lines of a plan: each condition is looked at for each outcome of the next draw."""
+"""Lines of a plan: each condition is evaluated for each outcome of the next draw."""
 
 PLAN_STEPS = 50
 """Steps of a plan."""
 
 TRY_SECONDS = 4.0
-"""Seconds for which a player waits to see what a plan would do: with all around it the command takes five."""
+"""Seconds for a trial run of a plan while a player waits; the whole command takes five."""
 
 AUTOCONFIG_BYTES = 64 * 2**10
-"""Bytes of a domain's account of its mail servers. Large providers need some 5 kB."""
+"""Bytes of a domain's description of its mail servers. Large providers need some 5 kB."""
 
 SECONDS = 10.0
 """Processor time for one file."""
 
 MAIL_SECONDS = 5.0
-"""Processor time for each step with a mail: to find what may be games, to read them, to verify them; or, of a
-delivery report, for the only one.
+"""Processor time for each step with a mail: finding what may be games, parsing, verifying; or for the only
+step with a delivery report.
 
-Each has its own, so that what is found before the time is up is still judged.
+Each step has its own, so that what was found before the time ran out is still judged.
 """
 
 WORKER_SECONDS = 30.0
 """Processor time after which the process that judges a mail is killed: the sum of all steps above."""
 
 WORKER_CLOCK_SECONDS = 120.0
-"""Seconds by the clock after which it is killed, whatever it waits for."""
+"""Wall-clock seconds after which that process is killed, whatever it waits for."""
 
 MBOX_WORKER_SECONDS, MBOX_CLOCK_SECONDS = 4 * MBOX_SECONDS, 8 * MBOX_SECONDS
-"""The same for the process that judges a file with several mails."""
+"""The same two for the process that judges an mbox."""
 
 CLUB_SECONDS, CLUB_CLOCK_SECONDS = MBOX_SECONDS + 10, 5 * MBOX_SECONDS
-"""The same for the process that judges a club's files; with one it gives up itself after `MBOX_SECONDS`."""
+"""The same two for the process that judges a club's files; it gives up a file after `MBOX_SECONDS`."""
 
 WORKER_BYTES = 2 * 2**30
-"""Bytes of memory of that process. The most that any mail is known to need is 400 MiB."""
+"""Bytes of memory of a worker process. The most that any known mail needs is 400 MiB."""
 
 _MOST_OF_A_MAIL = {
     "games": MAIL_GAMES,
@@ -197,15 +197,15 @@ _MOST_OF_A_MAIL = {
     "unpacked bytes": MAIL_UNPACKED_BYTES,
 }
 _end: ContextVar[tuple[float, float]] = ContextVar("_end", default=(inf, inf))
-"""The time at which work must end, and the seconds that it was given."""
+"""The processor time at which work must end, and the seconds that it was given."""
 _deadline: ContextVar[float] = ContextVar("_deadline", default=inf)
-"""The time at which a person has waited long enough, by `time.monotonic`."""
+"""The end of a wall-clock limit, by `time.monotonic`."""
 _spent: ContextVar[Counter[str]] = ContextVar("_spent")
 
 
 @contextmanager
 def limited(seconds: float = SECONDS) -> Iterator[None]:
-    """Within, `check` lets work go on for so much processor time; an outer limit that ends sooner holds."""
+    """Within, `check` allows so many seconds of processor time, or what an outer limit leaves of them."""
     token = _end.set(min(_end.get(), (time.process_time() + seconds, seconds)))
     try:
         yield
@@ -215,7 +215,7 @@ def limited(seconds: float = SECONDS) -> Iterator[None]:
 
 @contextmanager
 def waiting(seconds: float) -> Iterator[None]:
-    """Within, `check` lets work go on for so many seconds by the clock: somebody is waiting for it."""
+    """Within, `check` allows so many wall-clock seconds: somebody is waiting."""
     token = _deadline.set(time.monotonic() + seconds)
     try:
         yield
@@ -225,7 +225,7 @@ def waiting(seconds: float) -> Iterator[None]:
 
 @contextmanager
 def one_mail() -> Iterator[None]:
-    """Within, `limited` time to find games, and `spend` counts from nothing."""
+    """Within, the `time_limit` of a mail holds, and `spend` counts from zero."""
     token = _spent.set(Counter())
     try:
         with limited(MAIL_SECONDS):
@@ -235,9 +235,9 @@ def one_mail() -> Iterator[None]:
 
 
 def spend(what: str, amount: int = 1) -> None:
-    """Count what was found in the mail: a key of `_MOST_OF_A_MAIL`. Raises `OverBudget` beyond the most.
+    """Count what was found in the mail: a key of `_MAIL_BUDGET`. Raises `OverBudget` beyond the limit.
 
-    Outside of `one_mail` nothing is counted.
+    Outside `mail_budget` the counts are not added up.
     """
     spent, most = _spent.get(Counter()), _MOST_OF_A_MAIL[what]
     spent[what] += amount
@@ -248,7 +248,7 @@ def spend(what: str, amount: int = 1) -> None:
 def check() -> None:
     """Check the time, in every loop whose length a stranger chooses. Raises `OverBudget` when it is up."""
     end, seconds = _end.get()
-    if time.process_time() >= end:  # the clock of Windows takes steps of 16 ms
+    if time.process_time() >= end:  # Windows: steps of 16 ms
         problem = tr(
             "takes more than {seconds} s of processor time, the most allowed for one mail or file",
             seconds=f"{seconds:g}",

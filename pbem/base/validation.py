@@ -1,9 +1,9 @@
-"""The faults of plain data, in a player's words: the place, what was found there, what was expected.
+"""Convert plain data to typed values; describe their faults: the place, what was found, what was expected.
 
-The data are compared with the msgspec type that they should have. msgspec's own sentence is not read: a key
-of the data stands in it as it is, and may look like a part of it. A type says what it expects by its
-`msgspec.Meta(description=…)`, in English; the plain ones are described here. What a game describes is said by
-its own `Messages`, which stands beside it: `extra={"tr": tr}`.
+The data are compared with the msgspec type that they should have. msgspec's own message is not parsed: it
+quotes keys of the data verbatim, and a key may imitate any message. A type describes what it expects in its
+`msgspec.Meta(description=…)`, in English; plain types are described here. A game translates its descriptions
+by its own `Messages`, given beside them: `extra={"tr": tr}`.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ tr = Messages("pbem")
 T = TypeVar("T")
 
 MOST = 40
-"""The characters of a value that are shown, and of an unknown key that are compared with ours."""
+"""The characters of a value that are shown, and of an unknown key that are compared with known ones."""
 
 
 def read(data: Any, kind: type[T], where: str) -> T:
-    """Make plain data, which stand at `where`, into a value of this type.
+    """Convert plain data, which stand at `where`, to a value of this type.
 
-    Raises `FileError` for the first fault. What a struct raises in `__post_init__` comes through as it is.
+    Raises `FileError` for the first fault. What a struct raises in `__post_init__` passes unchanged.
     """
     try:
         return msgspec.convert(data, kind)
     except msgspec.ValidationError:
-        pass  # and on below, since here the refusal would hold on to all that was read
+        pass  # raise below: an error raised here would keep all data alive in its context
     raise next(faults(data, kind, where), _misfit(data, kind, where))
 
 
 def faults(value: Any, kind: Any, where: str) -> Iterator[FileError]:
-    """Every fault of plain data, in the order of the data; then of each mapping what is missing there."""
+    """Every fault of plain data, in the order of the data; after each mapping, the keys that it lacks."""
     kind = _without_none(kind, value)
     origin, inner = get_origin(kind), get_args(kind)
     if _is_struct(kind) and isinstance(value, dict):
@@ -53,15 +53,15 @@ def faults(value: Any, kind: Any, where: str) -> Iterator[FileError]:
             yield from faults(item, inner[1], inside(where, key))
     elif origin in (list, tuple) and isinstance(value, list) and _has_its_length(value, kind):
         for number, item in enumerate(value):
-            one = inner[number] if origin is tuple and inner[-1] is not ... else inner[0]
-            yield from faults(item, one, f"{where}[{number}]")
+            item_kind = inner[number] if origin is tuple and inner[-1] is not ... else inner[0]
+            yield from faults(item, item_kind, f"{where}[{number}]")
     elif not _fits(value, kind):
         yield _misfit(value, kind, where)
 
 
 def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
-    """The fault of a key that has no business in the mapping at `where`."""
-    import difflib  # it costs some milliseconds, and only a refused file needs it
+    """The fault of a key that the mapping at `where` may not have."""
+    import difflib  # here, because it costs some milliseconds, and only a refused file needs it
 
     close = difflib.get_close_matches(key[:MOST], known, n=1)
     hint = tr("did you mean '{name}'?", name=close[0]) if close else ""
@@ -70,7 +70,7 @@ def unknown_key(key: str, known: Sequence[str], where: str = "") -> FileError:
 
 
 def expected(kind: Any) -> Said:
-    """A value of this type, described in words."""
+    """A description of the values of a type: `a list of 2, each a whole number`."""
     kind = _without_none(kind, ...)
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
@@ -87,7 +87,7 @@ def expected(kind: Any) -> Said:
 
 
 def shown(value: Any) -> Said:
-    """A value in a message: short and on one line; of a mapping or a list only that it is one."""
+    """A value as messages show it: short and on one line; of a mapping or a list only that it is one."""
     if isinstance(value, dict):
         return tr("a mapping") if value else tr("an empty mapping")
     if isinstance(value, list):
@@ -102,20 +102,20 @@ def shown(value: Any) -> Said:
 
 
 def quoted(value: Any) -> str:
-    """A value in full, as JSON in ASCII, cut where it is long; a text keeps its quotation marks even then."""
+    """A value as JSON in ASCII, shortened if it is long; a text keeps its quotation marks even then."""
     text = json.dumps(value)
     return text if len(text) <= MOST else f"{text[: MOST - 4]}...{text[-1]}"
 
 
 def inside(where: str, key: str) -> str:
-    """The path of a key of the mapping at `where`; one that is no plain word stands in quotation marks."""
+    """The path of a key of the mapping at `where`; a key that is no plain word stands in quotation marks."""
     if not (key.isascii() and key.replace("-", "").replace("_", "").isalnum()):
         return f"{where}[{quoted(key)}]"
     return f"{where}.{key}" if where else key
 
 
 def _fields(value: dict[str, Any], kind: Any, where: str) -> Iterator[FileError]:
-    """Compare a mapping with a struct: each key and what it holds, then the keys that are missing."""
+    """The faults of a mapping against a struct: of each key and its value, then the missing keys."""
     members = _members(kind)
     for key, item in value.items():
         if key in members:
@@ -129,14 +129,14 @@ def _fields(value: dict[str, Any], kind: Any, where: str) -> Iterator[FileError]
 
 @cache
 def _members(kind: Any) -> dict[str, tuple[Any, bool]]:
-    """The keys of a struct, each with its type and whether it must be there; msgspec works them out anew."""
+    """The keys of a struct, each with its type and whether it is required; msgspec does not cache them."""
     tag = kind.__struct_config__
-    told = {tag.tag_field: (Literal[tag.tag], True)} if tag.tag_field else {}
-    return told | {field.encode_name: (field.type, field.required) for field in msgspec.structs.fields(kind)}
+    tags = {tag.tag_field: (Literal[tag.tag], True)} if tag.tag_field else {}
+    return tags | {field.encode_name: (field.type, field.required) for field in msgspec.structs.fields(kind)}
 
 
 def _misfit(value: Any, kind: Any, where: str) -> FileError:
-    """The fault of one value. For a list in place of another list, its content is shown."""
+    """The fault of one value. Of a list in place of another list, the content is shown."""
     bare = get_args(kind)[0] if get_origin(kind) is Annotated else kind
     alike = value and isinstance(value, list) and get_origin(bare) in (list, tuple)
     found = quoted(value) if alike else shown(value)
@@ -152,10 +152,10 @@ def _fits(value: Any, kind: Any) -> bool:
 
 
 def _without_none(kind: Any, value: Any) -> Any:
-    """The type of a value that may be absent, without the None that says so; None if that is the value."""
+    """The type in an optional type, or that of None for a value of None; any other type unchanged."""
     if get_origin(kind) not in (Union, UnionType):
         return kind
-    return NoneType if value is None else next(one for one in get_args(kind) if one is not NoneType)
+    return NoneType if value is None else next(member for member in get_args(kind) if member is not NoneType)
 
 
 def _is_struct(kind: Any) -> bool:
@@ -163,13 +163,13 @@ def _is_struct(kind: Any) -> bool:
 
 
 def _has_its_length(value: list[Any], kind: Any) -> bool:
-    """Whether a list has as many items as its type says, where it says so."""
+    """Whether a list has the length that its type demands, if any."""
     inner = get_args(kind)
     return get_origin(kind) is list or inner[-1] is ... or len(value) == len(inner)
 
 
 def _plain(kind: Any) -> Said:
-    """A value of a plain type."""
+    """A description of the values of a plain type."""
     if kind is dict:
         return tr("a mapping")
     if kind is list:
@@ -180,14 +180,14 @@ def _plain(kind: Any) -> Said:
 
 
 def _one_of(names: Sequence[str]) -> Said:
-    """One of some names."""
+    """A description of a choice of names."""
     if len(names) == 2:
         return tr("{names} or {last}", names=names[0], last=names[1])
     return tr("one of {names}", names=", ".join(names)) if len(names) > 2 else names[0]
 
 
 def _bounded(what: Said, meta: msgspec.Meta) -> Said:
-    """A number with the least and the most that it may be."""
+    """A description of a number with its least and its greatest value."""
     if meta.ge is None:
         return what if meta.le is None else tr("{what} up to {most}", what=what, most=meta.le)
     if meta.le is None:

@@ -1,10 +1,10 @@
-"""A worker process, in which what a stranger sent is judged: it can end nothing but itself.
+"""A worker process that judges what a stranger sent: a crash or endless loop there ends nothing else.
 
 Limits within the judging code can miss a loop in C, an allocation or a crash. So that code runs in a process
-of its own, which is killed when it takes more processor time, more time by the clock or more memory than it
-may. It gets plain data and returns plain data; it is given no key, and on Linux it cannot write a file. It is
-never forked (`spawn`), and serves until it ends: one that has ended is replaced by the next task, one that is
-idle when its `Worker` is closed serves the next `Worker` of the program.
+of its own, which is killed when it exceeds its processor time, wall-clock time or memory. It gets plain data
+and returns plain data; it has no key, and on Linux it cannot write files. It is spawned, never forked, and
+serves until it ends: the next task replaces a process that has ended, and one that is idle when its `Worker`
+is closed serves the next `Worker` of the program.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ tr = Messages("pbem")
 T = TypeVar("T")
 
 _LOOK_SECONDS = 0.1
-"""The seconds between two looks at what a worker takes, where the system does not limit it."""
+"""The seconds between two checks of a worker's memory and time, where the system does not limit them."""
 
 
 _NOT_LAST, _LAST = b"0", b"1"
-"""What a worker sends before an answer: whether it has grown too large for another task."""
+"""What a worker sends before a result: whether it has grown too large for another task."""
 
 _idle: list[tuple[int, SpawnProcess, Connection]] = []
-"""The process that no `Worker` has just now, if there is one, and the program that started it."""
+"""The idle process, if there is one, with the id of the program that started it."""
 
 
 def end_idle() -> None:
-    """End the process that waits for the next `Worker`, if one does."""
+    """Kill the idle process, if there is one."""
     while _idle:
         owner, process, pipe = _idle.pop()
         pipe.close()
@@ -70,7 +70,7 @@ class Worker:
     ) -> None:
         self.close()
 
-    @catch()  # else a program that an interrupt ends would leave a worker at its task
+    @catch()  # else a program killed by an interrupt would leave its worker running
     def run(
         self,
         function: Callable[..., T],
@@ -79,11 +79,11 @@ class Worker:
         seconds: float | None = None,
         clock_seconds: float | None = None,
     ) -> T:
-        """The result of a module's function in the worker, in the reader's language of this process.
+        """The result of a module-level function, run in the worker with the current language of this process.
 
-        `seconds` of processor time and `clock_seconds` by the clock are the most it may take, by default what
-        one mail may. Arguments and result are pickled. Raises whatever `PbemError` or `OSError` the function
-        raises, `JudgingFailed` for any other exception; `WorkerEnded` where it took too much or crashed.
+        It may take `seconds` of processor time and `clock_seconds` by the clock, by default those of one
+        mail. Arguments and result are pickled. Raises any `PbemError` or `OSError` that the function raises,
+        `JudgingFailed` for any other exception; `WorkerEnded` where it exceeded a limit or crashed.
         """
         seconds = WORKER_SECONDS if seconds is None else seconds
         clock_seconds = WORKER_CLOCK_SECONDS if clock_seconds is None else clock_seconds
@@ -104,7 +104,7 @@ class Worker:
         except (EOFError, ConnectionError):
             raise WorkerEnded(_describe_end(self._wait_for_end(process), seconds)) from None
         finally:
-            if last or self._busy:  # also where an interrupt of ours has come between
+            if last or self._busy:  # also after an interrupt of this program
                 self._end()
         if raised:
             raise result
@@ -112,7 +112,7 @@ class Worker:
         return value
 
     def close(self) -> None:
-        """Let the process go if it is idle, else end it, whatever it is at; another thread may wait."""
+        """Release the process if it is idle, else kill it, even if another thread waits for its result."""
         self._closed = True
         if self._process and self._pipe and not self._busy and not _idle:
             _idle.append((os.getpid(), self._process, self._pipe))
@@ -132,19 +132,19 @@ class Worker:
     def _start(self) -> None:
         if _idle:
             owner, process, pipe = _idle.pop()
-            if owner == os.getpid() and process.is_alive():  # not of whoever has forked this program
+            if owner == os.getpid() and process.is_alive():  # not that of a parent process
                 self._process, self._pipe = process, pipe
                 return
         context = get_context("spawn")
         self._pipe, there = context.Pipe()
         self._process = context.Process(target=_serve, args=(there, _limited_by_system()), daemon=True)
         self._process.start()
-        there.close()  # so that the end of the worker is the end of the pipe
+        there.close()  # so that the pipe ends with the worker
 
     def _receive(
         self, process: SpawnProcess, pipe: Connection, seconds: float, clock_seconds: float
     ) -> bytes:
-        """What comes first. Raises `WorkerEnded` at a limit that the system does not keep itself."""
+        """The first bytes that arrive. Raises `WorkerEnded` at a limit that the system does not enforce."""
         end = time.monotonic() + clock_seconds
         watch = None if _limited_by_system() else _Watch(process.pid)
         while (left := end - time.monotonic()) > 0:
@@ -157,18 +157,18 @@ class Worker:
         raise WorkerEnded(tr("it took more than {seconds} s, the most allowed", seconds=f"{clock_seconds:g}"))
 
     def _wait_for_end(self, process: SpawnProcess) -> int:
-        """The exit code of a process whose pipe has ended: minus the number of the signal that killed it."""
+        """The exit code of a process whose pipe has ended: negative for the signal that killed it."""
         process.join(_LOOK_SECONDS * 50)
         return process.exitcode or 0
 
 
 def _limited_by_system() -> bool:
-    """Whether the system itself ends a process that takes too much memory or processor time."""
+    """Whether the system enforces limits of memory and processor time."""
     return sys.platform == "linux"
 
 
 class _Watch:
-    """The memory and the processor time of a running task, where no limit of the system holds them."""
+    """Measures the memory and processor time of a running task, where the system does not limit them."""
 
     def __init__(self, pid: int | None) -> None:
         from psutil import NoSuchProcess, Process  # here, because it is not needed on Linux
@@ -217,14 +217,14 @@ def _too_much_memory() -> Said:
 
 
 def _serve(pipe: Connection, limited: bool) -> NoReturn:
-    """Do task after task until the other end of the pipe closes; `limited`: by the system."""
+    """Do task after task until the other end of the pipe closes; `limited`: the system enforces limits."""
     _be_silent()
     if limited:
         _confine()
     with suppress(EOFError, OSError):
         while True:
             function, arguments, language, folder, seconds = pickle.loads(pipe.recv_bytes())
-            os.chdir(folder)  # for paths as they were typed
+            os.chdir(folder)  # for relative paths
             if limited:
                 _limit("RLIMIT_CPU", int(time.process_time() + seconds) + 1)
             with speaking(language):
@@ -235,7 +235,7 @@ def _serve(pipe: Connection, limited: bool) -> NoReturn:
 
 
 def _answer(function: Callable[..., object], arguments: tuple[object, ...]) -> bytes:
-    """Whether the function raised, and its result or what it raised, pickled."""
+    """Run the function: whether it raised, and its result or exception, pickled."""
     try:
         return pickle.dumps((False, function(*arguments)))
     except (PbemError, OSError) as error:
@@ -243,14 +243,14 @@ def _answer(function: Callable[..., object], arguments: tuple[object, ...]) -> b
         return pickle.dumps((True, error))
     except MemoryError:
         return pickle.dumps((True, WorkerEnded(_too_much_memory())))
-    except Exception as error:  # whatever a stranger's bytes may cause that nobody has thought of
+    except Exception as error:  # anything unforeseen that a stranger's bytes may cause
         words = " ".join(str(error).split())[:200]
         name = type(error).__name__
         return pickle.dumps((True, JudgingFailed(f"{name}: {words}" if words else name)))
 
 
 def _be_silent() -> None:
-    """Say nothing, whatever happens. An interrupt from the keyboard is for the program, which ends this."""
+    """Print nothing and ignore interrupts from the keyboard, which are for the program that started this."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     nothing = os.open(os.devnull, os.O_RDWR)
     for descriptor in (0, 1, 2):
@@ -258,7 +258,7 @@ def _be_silent() -> None:
 
 
 def _confine() -> None:
-    """Have the system limit the memory of this process, and let it write no file, byte code neither."""
+    """Have the system limit the memory of this process and forbid it to write files, byte code included."""
     sys.dont_write_bytecode = True
     _limit("RLIMIT_AS", WORKER_BYTES)
     _limit("RLIMIT_FSIZE", 0)
@@ -266,7 +266,7 @@ def _confine() -> None:
 
 
 def _limit(name: str, most: int) -> None:
-    """Set one soft limit of this process, never above its hard one."""
+    """Set a soft limit of this process, never above the hard one."""
     import resource  # here, because Windows has none
 
     what: int = getattr(resource, name)
@@ -275,7 +275,7 @@ def _limit(name: str, most: int) -> None:
 
 
 def _is_large() -> bool:
-    """Whether what earlier tasks have left takes half of the memory: then the next gets a new process."""
+    """Whether earlier tasks have left half of the memory in use: then the next gets a new process."""
     with open("/proc/self/statm", "rb") as file:
         pages = int(file.read().split()[0])
     return pages * os.sysconf("SC_PAGE_SIZE") > WORKER_BYTES // 2

@@ -1,6 +1,6 @@
-"""The choice of PyYAML's parser: libyaml's where PyYAML has it, else the one in Python, ten times slower.
+"""The choice of PyYAML's parser: libyaml if PyYAML has it, else the one in Python, ten times slower.
 
-The wheels of PyYAML have libyaml; built from source without it, `yaml.CSafeLoader` does not even exist.
+The wheels of PyYAML include libyaml; built from source without it, PyYAML has no `yaml.CSafeLoader`.
 """
 
 from __future__ import annotations
@@ -18,5 +18,5 @@ LOADER: Loader = yaml.CSafeLoader if yaml.__with_libyaml__ else PURE
 
 
 def load(text: str) -> Any:
-    """The value of a text that ships with the program. What others send is read by `format.yaml_reader`."""
+    """The value of a text that ships with a game. What others send goes through `parse_yaml`."""
     return yaml.load(text, Loader=LOADER)

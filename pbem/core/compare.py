@@ -1,7 +1,7 @@
-"""The differences between two scenarios: two trees of plain data, compared value by value.
+"""The changes between two scenarios: two trees of plain data, compared value by value.
 
-Knows no game. Whatever the scenarios hold, they are described in ASCII, briefly and on one line: a stranger
-may have written them. A text that is not a plain word is put in quotation marks, its own ones escaped.
+It knows no game. Any content is described in ASCII, briefly and on one line: a stranger may have written it.
+A text that is not a plain word is put in quotation marks, its own ones escaped.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ class Change(Struct, frozen=True):
 
     @property
     def place(self) -> str:
-        """The path as `scenario check` says it: `units.2SS-A.full`."""
+        """The path as `scenario check` writes it: `units.2SS-A.full`."""
         return reduce(inside, self.path)
 
     def words(self) -> Said:
-        """A difference in players' words: `2SS-A full 6-3, here 20-20`, if the path begins with `units`."""
+        """The change for players: `2SS-A full 6-3, here 20-20`, where the path begins with `units`."""
         path = self.path[1:] if len(self.path) > 2 else self.path
         return tr(
             "{value} {shipped}, here {own}",
@@ -46,13 +46,13 @@ class Change(Struct, frozen=True):
         )
 
     def size(self) -> int:
-        """The amount by which its numbers change: 31 from 6-3 to 20-20."""
+        """The sum of the changes of its numbers: 31 from 6-3 to 20-20."""
         pairs = zip_longest(_numbers(self.shipped), _numbers(self.own), fillvalue=0)
         return sum(abs(shipped - own) for shipped, own in pairs)
 
 
 def changes(shipped: Plain, own: Plain) -> list[Change]:
-    """All differences, the largest change of numbers first, so that none hides behind small ones.
+    """All changes, the largest change of numbers first, so that none hides behind small ones.
 
     The scenario's name is not a change, nor is a value's source (`shape.Sourced`, the table `sources`).
     """
@@ -110,7 +110,7 @@ def _parts(value: Plain) -> dict[str, Plain]:
 
 
 def _keys(items: list[Plain]) -> list[str]:
-    """The keys that tell the members of a list apart: their names if each has its own, else their numbers."""
+    """Keys for the members of a list: their names if each has its own, else their numbers."""
     names = [str(item["name"]) for item in items if isinstance(item, dict) and "name" in item]
     return names if len(set(names)) == len(items) else [str(number) for number in range(len(items))]
 

@@ -1,7 +1,7 @@
 """The forms of a game's orders, from plain data to typed orders.
 
-An order is a mapping: the key that makes it what it is, its *verb*, and what goes with it. Orders arrive
-from anywhere, so what is read here may be of any type. A game declares a `Form` for each of its orders:
+An order is a mapping: a key that says which order it is, its *verb*, and further keys. Orders come from
+anywhere, so values may be of any type. A game declares a `Form` for each of its orders:
 
     Form("move", Move, name, needed={"path": hexes(grid)}, optional={"clear": hexes(grid)})
 
@@ -26,14 +26,14 @@ from pbem.messages import Messages, Said, row
 tr = Messages("pbem")
 
 Own: TypeAlias = Callable[[str], Said]
-"""From the English words of an order to how the player types them."""
+"""From the English words of an order to those that the player types."""
 
 Reader: TypeAlias = Callable[[Plain], Any]
 """From plain data to a typed value. Raises `Unexpected`."""
 
 
 class Unexpected(ValueError):
-    """A value is of another kind: its fault, once the verb of its order is known."""
+    """A value is of the wrong kind: its fault, as a function of the verb of its order."""
 
     def __init__(self, problem: Callable[[Said], Said]) -> None:
         super().__init__()
@@ -57,9 +57,9 @@ class Unexpected(ValueError):
 
 
 class Form(Struct, frozen=True, dict=True):
-    """One order: its verb, what makes the typed order, and how the values are read.
+    """One kind of order: its verb, the maker of the typed order, and the readers of its values.
 
-    `make` is called with the value of the verb and, by name, those of the further keys that are there.
+    `make` is called with the value of the verb and, as keyword arguments, those of the further keys present.
     """
 
     verb: str
@@ -95,8 +95,8 @@ def read(
 ) -> tuple[Any, ...]:
     """The typed orders of a list, whose verbs must be among those expected. Raises `IllegalOrder`.
 
-    `forms` are all of the game's, so that an order which answers another question is told from nonsense.
-    `own` is how verbs are shown: the `own` of a game whose words are translated.
+    `forms` are all those of the game, to distinguish orders for another question from nonsense. `own` says
+    how verbs are shown: the `own` of a game whose words are translated.
     """
     if not isinstance(orders, list) or not orders:
         _refuse(rule, tr("must be a list of orders, not {found}", found=shown(orders)))

@@ -47,7 +47,7 @@ def between(a: Hex, b: Hex) -> tuple[tuple[Hex, ...], ...]:
 
 @lru_cache(maxsize=1024)
 def _passed(end: Hex) -> tuple[tuple[Hex, ...], ...]:
-    """`between` for the line from hex 0, 0 to `end`: hexes with the same stretch of the line go together."""
+    """`between` for the line from hex 0, 0 to `end`: hexes that share a stretch of the line form one item."""
     passed: dict[tuple[int, int], list[Hex]] = {}
     for at in _box(end):
         stretch = _stretch(end, at)
@@ -64,7 +64,7 @@ def _box(end: Hex) -> Iterator[Hex]:
 
 
 def _stretch(end: Hex, at: Hex) -> tuple[int, int] | None:
-    """The entry and exit of the line from hex 0, 0 to `end` at hex `at`, sides included; None if it misses.
+    """Where the line from hex 0, 0 to `end` enters and leaves hex `at`, sides included; None if it misses.
 
     A hex is the area where the three differences of the cube coordinates, taken from its centre, lie between
     -1 and 1. Along the line each is `slope * t - offset`, t from 0 to 1. Times the product of
@@ -83,7 +83,7 @@ def _stretch(end: Hex, at: Hex) -> tuple[int, int] | None:
 
 
 def _differences(at: Hex) -> tuple[int, int, int]:
-    """The cube coordinates q, r, s of a hex, each less the next."""
+    """The differences q - r, r - s, s - q of a hex's cube coordinates."""
     s = -at.q - at.r
     return at.q - at.r, at.r - s, s - at.q
 
@@ -149,7 +149,7 @@ class Grid(Struct, frozen=True, dict=True):
 
     @cached_property
     def _within(self) -> dict[tuple[str, int], frozenset[str]]:
-        """The results of `within` so far."""
+        """The cache of `within`."""
         return {}
 
     @cached_property
@@ -161,7 +161,7 @@ class Grid(Struct, frozen=True, dict=True):
         }
 
     def _slant(self, column: int) -> int:
-        """The drop of the axis of `r`, which runs down to the east, by a column, in whole hexes."""
+        """By how many whole hexes the axis of `r`, which runs down to the east, has dropped at a column."""
         return (column + 1) // 2 if self.lower == "even" else column // 2
 
     @cached_property

@@ -24,7 +24,7 @@ Scenery: TypeAlias = Literal[
     "mines",
     "cleared",
 ]
-"""A drawing's word for the ground of a hex."""
+"""How a drawing shows the ground of a hex."""
 
 Branch: TypeAlias = Literal[
     "infantry",
@@ -44,10 +44,10 @@ Branch: TypeAlias = Literal[
     "bomber",
     "fort",
 ]
-"""A drawing's word for a kind of counter."""
+"""How a drawing shows a kind of counter."""
 
 Sign: TypeAlias = Literal["star", "village", "airfield", "fort", "no supply", "under fire"]
-"""A drawing's word for a mark."""
+"""How a drawing shows a mark."""
 
 Colour: TypeAlias = Literal[
     "light green", "dark green", "black", "grey", "tan", "red", "blue", "light blue", "white"
@@ -77,9 +77,9 @@ class Cell(Struct, frozen=True):
     """A hex: its printed number, its place in the drawing (0, 0 is the top left), terrain, label, pieces.
 
     `terrain` is the key of `Legend.terrain`; `marks` are single characters that stand beside the number.
-    `notes` are words for whatever else is in the hex, and `asides` such as alone do not make it worth
-    a line. `reach` is a figure for a hex in reach, such as how many steps lead there; of two characters
-    a small hex shows the last. `zone` is the side to whose part of the map the hex belongs, if any.
+    `notes` describe whatever else is in the hex; so do `asides`, which alone do not make it worth a line.
+    `reach` is a figure for a hex in reach, such as the number of steps; of two characters a small hex shows
+    the last. `zone` is the side to whose part of the map the hex belongs, if any.
     """
 
     number: str
@@ -96,14 +96,14 @@ class Cell(Struct, frozen=True):
 
 
 class Margin(Struct, frozen=True):
-    """Pieces off the map: a title such as `wait off the west edge`, and the pieces."""
+    """Pieces off the map, under a title such as `wait off the west edge`."""
 
     title: str
     pieces: tuple[Piece, ...]
 
 
 class Track(Struct, frozen=True):
-    """A row of boxes beside the map, each with its word, and the one in which the marker is (-1: in none)."""
+    """A track beside the map: the words in its boxes, and the box with the marker (-1: in none)."""
 
     name: str
     boxes: tuple[str, ...]
@@ -115,21 +115,21 @@ class Legend(Struct, frozen=True):
 
     `terrain` maps a terrain's key to its word on the map (at most 5 letters; empty: nothing is written)
     and its explanation, such as `village: +1 to the card`, `textures` to the character that fills its hexes,
-    and `small` to the one that small hexes have in its place, since these have no room for the word;
+    and `small` to the one that small hexes show instead, since they have no room for the word;
     `marks` explains the mark characters; `sides` maps a side to its word; `figures` are track values, such
-    as `("Turn", "3 of 6")`, and `turn` is the name of the one that tells the turn; `factors` says what
+    as `("Turn", "3 of 6")`, and `turn` is the name of the one that shows the turn; `factors` says what
     `Piece.factors` mean.
 
     Needed by most counters and hexes: `kinds` maps each kind, in the order of a list, to
     its letter (else its initial); `groups` maps the parts of a side to their words; `reduced` is the word
-    for a reduced face, `briefly` a shorter one where there is less room; `layers` are the names of what
-    lies above one another, the lowest first; `links` are pairs of hexes that are joined, and `link` says by
+    for a reduced face, `briefly` a shorter one where there is less room; `layers` are the names of the
+    layers of pieces, the lowest first; `links` are pairs of hexes that are joined, and `link` says by
     what. `first_lower` says that columns 0, 2, 4 … are the lower ones.
 
-    Needed by a drawing alone: `scenery` says how a terrain is drawn, `branches` a kind of counter, `signs` a
-    mark, `colours` a side or a group; what they lack is drawn by its own word if that is one of those, and
+    Needed only by a drawing: `scenery` says how a terrain is drawn, `branches` a kind of counter, `signs` a
+    mark, `colours` a side or a group; a key missing there is drawn as the value of that name if there is one,
     else with its letter or texture. A figure that has a track of its name is drawn as that track.
-    `known` is what else both players know, such as the cards left in the deck, where there is room for it.
+    `known` is what else both players know, such as the cards left in the deck, shown where there is room.
     `roads` are pairs of hexes joined by a road that no rule mentions.
 
     All words are in the player's language; kinds, groups and terrains are keys, which plans and drawings know
@@ -178,5 +178,5 @@ class Legend(Struct, frozen=True):
         return (column + self.first_lower) % 2 == 1
 
     def hex_of(self, cell: Cell) -> Hex:
-        """A hex of the drawing in axial coordinates; the axis of `r` runs down to the east."""
+        """A cell's hex in axial coordinates; the axis of `r` runs down to the east."""
         return Hex(cell.column, cell.row - (cell.column + self.first_lower) // 2)

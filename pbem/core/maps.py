@@ -1,4 +1,4 @@
-"""The common part of scenarios on hex maps, and its checks: the frame of the map, roads, names."""
+"""What scenarios on hex maps share, and its checks: the frame of the map, roads, names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Span: TypeAlias = tuple[int, int]
 
 
 class Frame(Sourced, frozen=True, kw_only=True):
-    """The hex grid of a map: the first and the last of its columns and rows, and which columns sit lower."""
+    """The hex grid of a map: its first and last columns and rows, and which columns sit lower."""
 
     columns: tuple[Number, Number]
     rows: tuple[Number, Number]
@@ -42,7 +42,7 @@ class Road(Sourced, frozen=True, kw_only=True):
 
 
 def frame(map_: Frame, columns: Span, rows: Span) -> Iterator[Problem]:
-    """A map must have so many columns and rows, and its columns be such as can be drawn."""
+    """The faults of a map's frame: columns or rows out of bounds, or columns that cannot be drawn."""
     for name, (first, last), (fewest, most) in (
         ("columns", map_.columns, columns),
         ("rows", map_.rows, rows),
@@ -76,7 +76,7 @@ def _wrong_span(name: str, found: str, fewest: int, most: int) -> Said:
 
 
 def off_the_map(number: str, grid: Grid) -> Said | None:
-    """The fault of a hex that must be on the map, if it has one."""
+    """The fault of a hex number that is not on the map; None if it is."""
     if number in grid:
         return None
     numbers = grid.numbers
@@ -91,7 +91,7 @@ def off_the_map(number: str, grid: Grid) -> Said | None:
 
 
 def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], Said | None]) -> Iterator[Problem]:
-    """A road runs from hex to adjacent hex; `wrong` gives the fault of a hex."""
+    """The faults of roads, which run from hex to adjacent hex; `wrong` gives the fault of a hex."""
     for index, road in enumerate(lines):
         path = f"scenario.map.roads[{index}].hexes"
         strangers = {place: problem for place, at in enumerate(road.hexes) if (problem := wrong(at))}
@@ -104,7 +104,7 @@ def roads(lines: Iterable[Road], grid: Grid, wrong: Callable[[str], Said | None]
 
 
 def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iterator[Problem]:
-    """Units need names that can be typed, are never read as a number, and differ in more than case."""
+    """The faults of unit names, which can be typed, never look like numbers, and differ in more than case."""
     seen: dict[str, str] = {}
     for name in units:
         path = inside("scenario.units", name)
@@ -134,5 +134,5 @@ def names(units: Iterable[str], longest: int, reserved: tuple[str, ...]) -> Iter
 def _grid(
     first_column: int, last_column: int, first_row: int, last_row: int, lower: Literal["even", "odd"]
 ) -> Grid:
-    """One grid for all games on the same map, since it remembers which hexes are adjacent."""
+    """One grid for all games on the same map, since it caches which hexes are adjacent."""
     return Grid(first_column, last_column, first_row, last_row, lower)

@@ -17,39 +17,39 @@ N = TypeVar("N", bound=Hashable)
 
 
 def cheapest(start: N, onward: Callable[[N, Path], Iterable[tuple[str, N, int]]]) -> Iterator[tuple[N, Path]]:
-    """Every node that can be reached, `start` first, each with its best path: the best paths come first.
+    """Every node that can be reached, `start` first, each with its best path, the cheapest paths first.
 
     `onward` gives the steps from a node and the best path to it: the hex entered, the node this
     leads to, and what the step costs, at least 1. The best path costs least; of equal ones it is the one with
     the lowest hex numbers, compared hex by hex.
     """
     ahead: list[tuple[int, Path, N]] = [(0, (), start)]
-    found: set[N] = set()
+    reached: set[N] = set()
     while ahead:
         cost, path, node = heappop(ahead)
-        if node in found:
+        if node in reached:
             continue
-        found.add(node)
+        reached.add(node)
         yield node, path
         for to, beyond, step in onward(node, path):
-            if beyond not in found:
+            if beyond not in reached:
                 heappush(ahead, (cost + step, (*path, to), beyond))
 
 
 def ways(
     goals: Mapping[str, int], around: Callable[[str], Iterable[str]], enter: Callable[[str], int]
 ) -> dict[str, int]:
-    """The cost of the cheapest way to any of some goals, from every hex; a goal costs what `goals` says.
+    """The cost of the cheapest way from every hex to any of some goals; `goals` has the cost of each goal.
 
-    `around` gives the hexes from which one can be entered, `enter` what it costs to enter it.
+    `around` gives the hexes from which a hex can be entered, `enter` the cost of entering it.
     """
     ahead = [(cost, goal) for goal, cost in goals.items()]
-    found: dict[str, int] = {}
+    costs: dict[str, int] = {}
     while ahead:
         cost, at = heappop(ahead)
-        if at not in found:
-            found[at] = cost
+        if at not in costs:
+            costs[at] = cost
             for near in around(at):
-                if near not in found:
+                if near not in costs:
                     heappush(ahead, (cost + enter(at), near))
-    return found
+    return costs

@@ -1,11 +1,10 @@
-"""Orders as typed, word by word: the words of a line, the name that each means, the place of a fault.
+"""Parse typed orders word by word: the words of a line, the name that each means, the place of a fault.
 
-Several orders on one line are separated by `;`. Commas and colons are as good as spaces. Names may be
-shortened and in any case of letters. The game says what may follow what. Whatever is refused here raises
-`OrderError`, with the place in the line.
+Several orders on one line are separated by `;`. Commas and colons count as spaces. Names may be shortened and
+in any case. The game says what may follow what. A refusal raises `OrderError`, with the place in the line.
 
-A game whose words are translated passes `Texts.typed` as `own`: English is understood beside them. What was
-expected (`what`, `expected`, `more`) it names in the player's language, as in a list: `tr("a unit")`.
+A game whose words are translated passes `Texts.typed` as `own`; English remains valid. It names what was
+expected (`what`, `expected`, `more`) in the player's language, as a list would: `tr("a unit")`.
 """
 
 from __future__ import annotations
@@ -29,11 +28,11 @@ MOST_NAMED = 12
 """The most names that a hint lists."""
 
 Own: TypeAlias = Callable[[str], Sequence[str]]
-"""From an English word to the forms in which the player may type it, the one that is shown first."""
+"""From an English word to the forms in which the player may type it, the shown one first."""
 
 
 def in_english(_: str) -> Sequence[str]:
-    """The one form of a word where all are typed in English: itself."""
+    """No further forms of a word: all words are typed in English."""
     return ()
 
 
@@ -59,9 +58,9 @@ class Word(Struct, frozen=True):
         return plain(self.text) in self.forms(name)
 
     def choose(self, candidates: Sequence[str], what: Said, known: Collection[str] = ()) -> str:
-        """The one candidate that is the word or begins with it, in any case of letters.
+        """The only candidate that equals the word or begins with it, in any case.
 
-        A name that is known may be meant as well, if it is typed in full.
+        A name in `known` may be meant as well, if it is typed in full.
         """
         typed = plain(self.text)
         whole = [name for name in known or candidates if self.means(name)]
@@ -79,7 +78,7 @@ class Word(Struct, frozen=True):
         return NotUnderstood(problem, self.line, self.start, self.end, hint=hint)
 
     def _unknown(self, candidates: Sequence[str], what: Said) -> NotUnderstood:
-        """The fault, which names the candidate most like the word, or else all of them, if they are few."""
+        """The fault of an unknown word, with the most similar candidate, or all of them if they are few."""
         from difflib import get_close_matches  # here, because only a refused word needs it
 
         shown = {form: self.shown(name) for name in reversed(candidates) for form in self.forms(name)}
@@ -100,14 +99,14 @@ def phrases(lines: Sequence[str], own: Own = in_english) -> Iterator[Phrase]:
     """The orders of some lines; a blank line has none."""
     for line in lines:
         for part in re.finditer(r"[^;]+", line):
-            found = re.compile(r"[^\s,:;]+").finditer(line, part.start(), part.end())
-            words = [Word(word[0], line, word.start(), word.end(), own) for word in found]
+            matches = re.compile(r"[^\s,:;]+").finditer(line, part.start(), part.end())
+            words = [Word(word[0], line, word.start(), word.end(), own) for word in matches]
             if words:
                 yield Phrase(words)
 
 
 class Phrase:
-    """One order as typed, read word by word from the left."""
+    """One typed order, read word by word from the left."""
 
     def __init__(self, words: list[Word]) -> None:
         self._words = words
@@ -115,7 +114,7 @@ class Phrase:
 
     @property
     def ahead(self) -> Word | None:
-        """The word that comes next, if there is one."""
+        """The next word, if there is one; it stays unread."""
         return self._words[0] if self._words else None
 
     @property
@@ -132,7 +131,7 @@ class Phrase:
         return self._words.pop(0)
 
     def takes(self, small: str) -> bool:
-        """Whether a small word such as `to` comes next, which is read then."""
+        """Whether a small word such as `to` comes next; if so, it is read."""
         here = self.goes_on and self._words[0].means(small)
         if here:
             self._words.pop(0)
@@ -159,9 +158,9 @@ class Phrase:
         return found
 
     def names(self, meaning: Meaning, what: Said, until: str = "", more: Said = "") -> list[str]:
-        """Names, at least one: up to the small word `until`, which is read, or to the end.
+        """Names, at least one, up to the small word `until`, which is read, or to the end.
 
-        `more` says what may follow the first.
+        `more` says what may follow the first name.
         """
         found = [meaning(self.next(what))]
         expected = more or tr("{what}, or '{word}'", what=what, word=self._last.shown(until))
@@ -181,7 +180,7 @@ class Phrase:
         return found
 
     def ends(self) -> None:
-        """Check that nothing is left over."""
+        """Check that no words are left."""
         if self.goes_on:
             word = self._words[0]
             raise word.problem(tr("'{word}' is too much: the order is complete before it", word=word.text))
@@ -193,9 +192,9 @@ def line(words: Sequence[Plain]) -> str:
 
 
 def write(orders: Plain, said: Callable[[Plain], list[list[Plain]]], own: Own = in_english) -> list[str]:
-    """Orders as one would type them. `said` gives each order's phrases in English, none for what is no order.
+    """Orders as one would type them. `said` gives each order's phrases in English, none for an invalid order.
 
-    The latter, and what holds no words, is shown as it stands, in JSON.
+    An invalid order, and one that is not made of words, is shown as JSON.
     """
     if not isinstance(orders, list):
         return [json.dumps(orders)]

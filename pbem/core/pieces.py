@@ -11,9 +11,9 @@ C = TypeVar("C")
 
 
 class Pieces(Struct, Generic[C], frozen=True):
-    """A state that has units: `setting` holds their counters `C` and the grid, each of `units` where it is.
+    """A state that has units: `setting` has their counters `C` and the grid, `units` where each is.
 
-    A game's own state declares both again, by their own types.
+    A game's own state declares both again, with its own types.
     """
 
     setting: Any

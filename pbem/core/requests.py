@@ -1,7 +1,7 @@
-"""Ask, Draw, Throw, Tell: all that rules may say to the world.
+"""Ask, Draw, Throw, Tell: the requests by which rules communicate.
 
-Rules are coroutines. They *await* a request and go on when it is answered, minutes or weeks later.
-Every request carries the rules' current state, so that maps, digests and odds work in mid-step,
+Rules are coroutines. They *await* a request and continue when it is answered, minutes or weeks later.
+Every request has the rules' current state, so that maps, digests and odds work within a step,
 and the number of the rule that makes it.
 """
 
@@ -19,11 +19,11 @@ Plain: TypeAlias = Any
 """Plain data, as it stands in the file: str, int, bool, None, list and dict with str keys of these."""
 
 Orders: TypeAlias = list[Plain]
-"""The answer to one question, as it is signed: a list of orders, each a mapping."""
+"""The answer to a question, as it is signed: a list of orders, each a mapping."""
 
 
 def texts(value: Plain) -> Iterator[str]:
-    """Every text in plain data, keys too, and so the names and hexes that orders or facts mention."""
+    """Every text in plain data, keys included: so the names and hexes that orders or facts mention."""
     match value:
         case str():
             yield value
@@ -42,9 +42,9 @@ A = TypeVar("A")
 
 
 class Request(msgspec.Struct, Generic[S, A], frozen=True):
-    """Something the rules cannot do alone. `S` is the type of their state, `A` that of the answer.
+    """Something that the rules cannot do alone. `S` is the type of their state, `A` that of the answer.
 
-    A msgspec Struct because a game makes many of them, and a frozen dataclass takes eight times as long.
+    A msgspec Struct because a game makes many, and a frozen dataclass takes eight times as long.
     """
 
     state: S
@@ -58,8 +58,8 @@ class Request(msgspec.Struct, Generic[S, A], frozen=True):
 class Ask(Request[S, A], frozen=True):
     """A decision of one seat.
 
-    `read` turns orders, plain data, into the typed answer, or raises `OrderError`. It is the only
-    judge of legality: whatever is offered to a player has passed it.
+    `read` turns orders, plain data, into the typed answer, or raises `OrderError`. It alone decides
+    what is legal: whatever is offered to a player has passed it.
     """
 
     seat: str
@@ -67,7 +67,7 @@ class Ask(Request[S, A], frozen=True):
     read: Callable[[Orders], A]
 
     def take(self, orders: Orders) -> A:
-        """The answer that orders give, as they stand in the file. Raises `OrderError`."""
+        """The answer by orders as they stand in the file. Raises `OrderError`."""
         return self.read(orders)
 
 
@@ -76,7 +76,7 @@ Question: TypeAlias = Ask[Any, Any]
 
 
 def accepts(read: Callable[[Orders], object], orders: Orders) -> bool:
-    """Whether orders are legal for the reader of a question."""
+    """Whether the reader of a question accepts orders."""
     try:
         read(orders)
     except IllegalOrder:
@@ -85,7 +85,7 @@ def accepts(read: Callable[[Orders], object], orders: Orders) -> bool:
 
 
 def may_come(read: Callable[[Orders], object], orders: Orders) -> bool:
-    """Whether the only thing that reader has against orders is that more must be ordered."""
+    """Whether the reader accepts orders, or refuses them only because more must be ordered."""
     try:
         read(orders)
     except Unfinished:
@@ -117,7 +117,7 @@ def _name(cls: str) -> str:
 class Event(msgspec.Struct, frozen=True, tag_field="event", tag=_name):
     """Something that can happen: a subclass for each kind, whose fields are the facts, plain data.
 
-    A field `from_` is the fact `from`: say `rename={"from_": "from"}`.
+    A field `from_` is the fact `from` with `rename={"from_": "from"}`.
     """
 
 
@@ -133,7 +133,7 @@ class Tell(Request[Any, None], frozen=True):
 
     @property
     def facts(self) -> Mapping[str, Plain]:
-        """The event's facts as plain data, with its words in the reader's language."""
+        """The event's facts as plain data, its messages in the reader's language."""
         facts: dict[str, Plain] = msgspec.json.decode(msgspec.json.encode(self.what, enc_hook=str))
         del facts["event"]
         return facts

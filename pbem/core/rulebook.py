@@ -1,10 +1,10 @@
-"""A game's rulebook as text: how to play, and any rule by its number or by its words.
+"""A game's rulebook as text: how to play, and any rule by its number or its words.
 
 A game brings two pages of Markdown in its package, beside `data/`: `RULES.md`, the reference, and `HOWTO.md`,
 how to play, on two screens; `RULES.es.md` and `HOWTO.es.md` are the same in Spanish. In `HOWTO.md` a number
-that options or scenario may alter carries its name, `3<!-- flak_range -->`, and words that an option alters
-stand between its name and what they are with its other values, where a number may come by its name:
-`Else <!-- after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->`. So the file itself tells
+that options or scenario may change has its name, `3<!-- flak_range -->`, and words that an option changes
+stand between its name and the words for its other values, which may contain a number by its name:
+`Else <!-- after_last_turn: -->a draw<!-- continue: on, up to turn {last_turn} -->`. So the plain file gives
 the edition of its language. In `RULES.md` a heading `## M4 Movement` begins a chapter and a bullet
 `* M4.2 At most …` a rule; the rows of its tables that name a rule or an option belong to that rule too.
 
@@ -22,7 +22,7 @@ from unicodedata import combining, normalize
 
 from msgspec import Struct
 
-if TYPE_CHECKING:  # whoever reads a text need not import what is played
+if TYPE_CHECKING:  # reading a text needs no import of the rules
     from pbem.core.requests import Plain
     from pbem.core.rules import Rules
 
@@ -41,7 +41,7 @@ _IN_CODE = re.compile(r"`([^`]+)`")
 
 
 class Passage(Struct, frozen=True):
-    """A rule, or a paragraph or bullet that, having no number, takes its chapter's: Markdown."""
+    """A rule, or a paragraph or bullet without a number, which takes its chapter's: Markdown."""
 
     number: str
     text: str
@@ -84,12 +84,12 @@ class Rulebook(Struct, frozen=True):
         return next((one for one in self.chapters if number and one.number == number), None)
 
     def rule(self, number: str) -> Passage | None:
-        """The rule of that number; a chapter's does not count."""
+        """The rule of that number; the number of a chapter does not count."""
         chapters = [one.number for one in self.chapters]
         return next((one for one in self.passages if one.number == number not in chapters), None)
 
     def nearest(self, number: str) -> list[str]:
-        """The numbers to offer instead of an unknown one: those of its chapter, else of all chapters."""
+        """The numbers to suggest instead of an unknown one: those of its chapter, else of all chapters."""
         chapter = number.partition(".")[0]
         near = [one.number for one in self.passages if one.number.startswith(f"{chapter}.")]
         return near or [one.number for one in self.chapters if one.number] or self.numbers()
@@ -105,7 +105,7 @@ class Rulebook(Struct, frozen=True):
         return [row for row in self.rows if row.names(number) or _bare(row.cells[0]) in named]
 
     def options(self, number: str, options: Collection[str]) -> list[str]:
-        """The options given that a rule or chapter names, even by a value, or that a table assigns to it."""
+        """Which of the options a rule or chapter names, also by a value, or a table assigns to it."""
         texts = [one.text for one in self.passages if one.number == number]
         texts += [one.text for one in self.chapters if one.number == number]
         texts += [row.cells[0] for row in self.rows if row.names(number)]
@@ -115,9 +115,9 @@ class Rulebook(Struct, frozen=True):
         return [one for one in options if one in named or any(value in values[one] for value in only)]
 
     def texts(self, option: str, editions: Collection[str]) -> tuple[str, dict[str, str]]:
-        """The rule that an option belongs to, and what the text of each edition says there, by their names.
+        """The rule that an option belongs to, and the text of each edition about it, by the editions' names.
 
-        From the table whose rows name option and rule; both empty where there is none.
+        From the table whose rows name option and rule; both are empty if there is none.
         """
         for row in self.rows:
             if _bare(row.cells[0]) == option and NUMBER.fullmatch(row.cells[1]):
@@ -126,25 +126,25 @@ class Rulebook(Struct, frozen=True):
         return "", {}
 
     def _values(self, options: Collection[str]) -> dict[str, set[str]]:
-        """The values of each option by the tables: whatever they have as code."""
-        found: dict[str, set[str]] = {option: set() for option in options}
+        """The values of each option by the tables: whatever stands there as code."""
+        values: dict[str, set[str]] = {option: set() for option in options}
         for row in self.rows:
-            if (option := _bare(row.cells[0])) in found:
-                found[option].update(name for cell in row.cells[1:] for name in _IN_CODE.findall(cell))
-        return found
+            if (option := _bare(row.cells[0])) in values:
+                values[option].update(name for cell in row.cells[1:] for name in _IN_CODE.findall(cell))
+        return values
 
     def search(self, words: Sequence[str]) -> list[Passage]:
-        """The passages that hold all the words, or begin a word with them."""
+        """The passages that contain all the words, as wholes or beginnings of words."""
         return [one for one in self.passages if holds(one.text, words)]
 
 
 def of(rules: Rules, language: str = "en") -> Rulebook:
-    """The rulebook of a version of a game, in a language; an empty one if the game brings none in it."""
+    """The rulebook of a version of a game in a language; an empty one if the game has none in it."""
     return read(page(rules, RULES, language))
 
 
 def page(rules: Rules, name: str, language: str = "en") -> str:
-    """A page of Markdown as of a version of a game, in that language; empty if the game brings none."""
+    """A page of Markdown for a version of a game, in that language; empty if the game has none."""
     if rules.later is None:
         return shipped(rules.package, name, language)
     later = page(rules.later, name, language)
@@ -161,7 +161,7 @@ def _options(rules: Rules) -> set[str]:
 
 
 def _laid_over(text: str, own: str, gone: Collection[str]) -> str:
-    """A rulebook with the rules and rows of `own` in place of its own, and without rows of options `gone`."""
+    """A rulebook with its rules and rows replaced by those of `own`, without rows of the options `gone`."""
     blocks = {found[1]: block for block in _blocks(own.splitlines()) if (found := _BULLET.match(block[0]))}
     rows = {line.split("|")[1]: line for line in own.splitlines() if line.startswith("| `")}
     lines: list[str] = []
@@ -181,7 +181,7 @@ def _laid_over(text: str, own: str, gone: Collection[str]) -> str:
 
 
 def shipped(package: str, name: str, language: str = "en") -> str:
-    """A page of Markdown that a game brings in its package, in that language; empty if it brings none."""
+    """A page of Markdown in a game's package, in that language; empty if there is none."""
     if language != "en":
         stem, _, ending = name.rpartition(".")
         name = f"{stem}.{language}.{ending}"
@@ -193,9 +193,9 @@ def shipped(package: str, name: str, language: str = "en") -> str:
 
 
 def filled(page: str, values: Mapping[str, Plain]) -> str:
-    """A page with a game's numbers and options filled in where their names are marked.
+    """A page with a game's numbers and options filled in where their names stand.
 
-    A number whose name is not among them stays, as do words; both without their marks.
+    Numbers and words whose names are not in `values` stay, without their marks.
     """
 
     def worded(found: re.Match[str]) -> str:
@@ -220,18 +220,18 @@ def shown(value: Plain) -> str:
 
 
 def holds(text: str, words: Sequence[str]) -> bool:
-    """Whether a text holds all the words, or begins a word with them, whatever their case and accents."""
+    """Whether a text contains all the words, as wholes or beginnings of words, in any case and accents."""
     bare = _bare_letters(text)
     return all(re.search(rf"(?<!\w){re.escape(_bare_letters(word))}", bare) for word in words)
 
 
 def _bare_letters(text: str) -> str:
-    """The text in small letters without accents: `explosion`, `strasse`."""
+    """The text in lower case without accents: `explosion`, `strasse`."""
     return "".join(letter for letter in normalize("NFKD", text.casefold()) if not combining(letter))
 
 
 def read(markdown: str) -> Rulebook:
-    """Take a rulebook apart. A text of another form has no chapters, and only passages without numbers."""
+    """Parse a rulebook. A text of another form has no chapters, and only passages without numbers."""
     chapters: list[Chapter] = []
     passages: list[Passage] = []
     rows: list[Row] = []
@@ -249,19 +249,19 @@ def read(markdown: str) -> Rulebook:
 
 
 def _chapters(lines: Sequence[str]) -> Iterator[tuple[str, str, list[str]]]:
-    """Number, title and lines of each chapter; what comes before the first has neither."""
-    number, title, found = "", "", list[str]()
+    """Number, title and lines of each chapter; the text before the first has neither number nor title."""
+    number, title, body = "", "", list[str]()
     for line in lines:
         if heading := _HEADING.fullmatch(line):
-            yield number, title, found
-            number, title, found = heading[1] or "", heading[2], []
+            yield number, title, body
+            number, title, body = heading[1] or "", heading[2], []
         elif not line.startswith("# "):
-            found.append(line)
-    yield number, title, found
+            body.append(line)
+    yield number, title, body
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Paragraphs, tables, and bullets with what is indented below them."""
+    """Paragraphs, tables, and bullets with the lines indented below them."""
     block: list[str] = []
     for line in lines:
         bullet = line.startswith("* ")

@@ -1,9 +1,9 @@
-"""A game's contribution to the program: its `Rules`, and a `View` of them. See docs/decisions/0001-engine.md.
+"""What a game provides: its `Rules`, and a `View` of them. See docs/decisions/0001-engine.md.
 
-Another distribution's game is found through the entry-point group `pbem.games` (see `pbem.games`); the object
-named there is a `Rules`.
+The game of another distribution is found through the entry-point group `pbem.games` (see `pbem.games`); the
+object named there is a `Rules`.
 Rules are pinned: `name/version` stands in every file, and a change that would alter any finished
-game needs a new version, beside those before it (see `pbem.core.versions`).
+game needs a new version, beside the earlier ones (see `pbem.core.versions`).
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from pbem.core.requests import Orders, Plain, Question, Request, Tell
 from pbem.core.sides import Side, unnamed
 from pbem.messages import Said
 
-if TYPE_CHECKING:  # for views alone
+if TYPE_CHECKING:  # only for views
     from fractions import Fraction
 
     from pbem.core.legend import Legend
     from pbem.core.traces import Trace
 
 MOST_BEATS = 65_536
-"""The most beats that one game may use (FORMAT section 4)."""
+"""The most beats that a game may use (FORMAT section 4)."""
 
 USUAL_PLAYOUTS = 2_000
-"""The playouts of a report, where a game says nothing else."""
+"""The playouts of a report, unless a game says otherwise."""
 
 OVER = "over"
 """The step of a state in which the game has ended."""
 
 Step: TypeAlias = Callable[[Any], Coroutine[Request[Any, Any], Any, Any]]
-"""One step of the sequence of play: from frozen state to frozen state, pausing at requests."""
+"""A step of the sequence of play: from frozen state to frozen state, pausing at requests."""
 
 
 class Outcome(Struct, frozen=True):
@@ -46,10 +46,10 @@ class Outcome(Struct, frozen=True):
 
 
 class Odds(Struct, frozen=True):
-    """The exact chance of one attack that may be ordered now.
+    """The exact chance of an attack that may be ordered now.
 
     `orders` is the list as it would be signed, `words` how to type it; `hit` the chance of a hit with
-    the cards or dice as they are, `why` the sum in short, such as `5 AT against card +1 -1`.
+    the cards or dice as they are, `why` the calculation in short, such as `5 AT against card +1 -1`.
     """
 
     orders: Orders
@@ -59,7 +59,7 @@ class Odds(Struct, frozen=True):
 
 
 class Overlay(Struct, frozen=True):
-    """A layer over the map: a figure for each of some hexes, and lines for what a figure cannot say.
+    """A layer over the map: a figure for each of some hexes, and lines of text for the rest.
 
     `meaning` explains the figures, of one character each, for the key.
     """
@@ -70,10 +70,10 @@ class Overlay(Struct, frozen=True):
 
 
 class Threat(Struct, frozen=True):
-    """An attack that the enemy may make on a unit: the exact chance of a hit, and `why`, the sum in short.
+    """An attack that the enemy may make on a unit: the exact chance of a hit, and `why`, its calculation.
 
-    `at` is where the unit stands, `by` are the attackers, each with the hex that it would attack from; empty
-    for what comes from off the map. Several attack together.
+    `at` is where the unit is, `by` are the attackers, each with the hex that it would attack from, which is
+    empty off the map. Several attack together.
     """
 
     unit: str
@@ -84,7 +84,7 @@ class Threat(Struct, frozen=True):
 
 
 class Forecast(Struct, frozen=True):
-    """The consequences of orders, in lines: the exact chances, and what their giver may not intend."""
+    """The consequences of orders, in lines: the exact chances, and warnings of what may not be intended."""
 
     chances: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
@@ -104,26 +104,26 @@ class Chooser(Protocol):
 
 
 Effort: TypeAlias = Iterable[object]
-"""The thinking that a practice player may do: it takes an item for each playout, until none is left.
+"""The budget of a practice player: it takes an item for each playout, until none is left.
 
-`range(400)` is the same everywhere, as studies and tests need it. The desk's ends with the clock, which no
-player sees. A player that does not search takes nothing.
+`range(400)` is the same everywhere, as studies and tests need it. In play the effort ends by a clock that the
+practice player does not see. A player that does not search takes no item.
 """
 
 
 class Player(Protocol):
-    """A practice player: the question (its state is public), a chooser and an effort, to a legal answer."""
+    """A practice player: from a question (its state is public), a chooser and an effort to a legal answer."""
 
     def __call__(self, ask: Question, chooser: Chooser, effort: Effort = (), /) -> Orders:
-        """Without effort it answers at once."""
+        """A legal answer; without effort, at once."""
 
 
 class Advice(Struct, frozen=True):
-    """An answer, and its results in playouts: games played on from it, by a simple player on both sides.
+    """An answer, and its results in playouts: games continued from it by a simple player on both sides.
 
-    Its seat won `won` of the `playouts`; a draw counts half. `figures` are those that the game's `View.why`
-    puts into words, each the mean over the playouts, such as `exits`. `judged` says that playouts end before
-    the game does, at a position whose worth is a guess: then nobody can say how sure `won` is.
+    Its seat won `won` of the `playouts`; a draw counts half. `figures`, which the game's `View.why` explains,
+    are means over the playouts, such as `exits`. `judged` says that playouts stop before the end of the game,
+    at a position whose value is an estimate: then nobody can say how reliable `won` is.
     """
 
     orders: Orders
@@ -134,20 +134,20 @@ class Advice(Struct, frozen=True):
 
 
 Adviser: TypeAlias = Callable[[Question, Chooser, Effort], Sequence[Advice]]
-"""A searching player's own judgement of its answers, the best first; called like the player itself."""
+"""A searching player's evaluation of its answers, the best first; called like the player itself."""
 
 
 class ReadyPlan(Struct, frozen=True):
-    """A game's own ready-made plan: a description for the player, and the lines of its steps."""
+    """A ready-made plan of a game: a description for the player, and the lines of its steps."""
 
     says: str
     lines: tuple[str, ...]
 
 
 class View(Struct, frozen=True, kw_only=True):
-    """A game's face towards people, in the player's language. The rules need none of these functions.
+    """How a game talks to people, in the player's language. The rules need none of these functions.
 
-    They are pure but for that language, which they learn from `Texts`.
+    They are pure except for that language, which `Texts` determines.
     """
 
     read_words: Callable[[Question, Sequence[str]], Orders]
@@ -157,7 +157,7 @@ class View(Struct, frozen=True, kw_only=True):
     typed: Collection[str] = ()
     """The English words of orders for which a language may have its own; the English ones remain valid."""
     prompt: Callable[[Question], str]
-    """One line for the player: the question, and the possible answers."""
+    """The question and its possible answers, in one line for the player."""
     story: Callable[[Tell], str]
     """An event in one line."""
     legend: Callable[[Any], Legend]
@@ -169,34 +169,34 @@ class View(Struct, frozen=True, kw_only=True):
     setups: Callable[[Question], Sequence[str]] | None = None
     """The names of the ready-made set-ups that answer a question, empty if none does; None without any."""
     reach: Callable[[Question, str], Mapping[str, str]] | None = None
-    """The hexes where a unit of the asked side may stop now, each with how far it is (`3`), for a map of it.
+    """The hexes where a unit of the side to move may stop now, each with its distance (`3`), for a map.
 
-    Empty if it may not move in answer to the question. Raises `IllegalOrder` if it is not the side's. None
-    where a game has no such map.
+    Empty if the unit may not move in answer to the question. Raises `IllegalOrder` if it is not of that side.
+    None: the game has no such map.
     """
     further: Callable[[Question, Orders], Iterable[str]] | None = None
-    """The orders that may be added to legal or unfinished ones, each as typed, for whoever is typing now.
+    """The orders that may be added to legal or unfinished ones, as typed, to suggest to a player who types.
 
-    They need not be all legal ones; none, if nothing more makes sense. None: the simple offers will do.
+    They need not be all legal ones; empty if nothing more makes sense. None: the simple offers are enough.
     """
     meant: Callable[[Question, Sequence[str], str], Iterable[str]] | None = None
-    """The possible meanings when a player points at units of his (or at none) and at a hex (or at none).
+    """The possible meanings when a player points at units of his (or none) and at a hex (or none).
 
-    Orders as typed, the likeliest first. The rules may refuse them: then he learns why. None: he is told that
+    Orders as typed, the likeliest first. The rules may refuse them: then he learns why. None: he learns that
     nothing can be ordered.
     """
     after: Callable[[Question, Orders], Any] | None = None
-    """The state that unfinished orders lead to as far as they go, for the map of whoever is typing them.
+    """The state after unfinished orders, as far as they go, for the map of the player who types them.
 
-    None: the map shows orders once they are complete.
+    None: the map shows orders only once they are complete.
     """
     routes: Callable[[Question, str], Mapping[str, Orders]] | None = None
-    """The orders that take the unit of `reach` to each of its hexes, with others if need be.
+    """The orders that bring the unit of `reach` to each of its hexes, including necessary others.
 
     None where `reach` is None.
     """
     sight: Callable[[Any, str], Overlay] | None = None
-    """The view from a hex in a state, and what blocks the rest. None: the game has no lines of sight."""
+    """The hexes in sight from a hex in a state, and what blocks the rest. None: the game has none."""
     zones: Callable[[Any], Overlay] | None = None
     """The zones of control in a state. None: the game has none."""
     supply: Callable[[Any], Overlay] | None = None
@@ -208,41 +208,41 @@ class View(Struct, frozen=True, kw_only=True):
     threats: Callable[[Any, str], list[Threat]] | None = None
     """The attacks that the enemy of a seat may make on its units, now or as soon as it is asked."""
     threatening: Callable[[], str] = lambda: ""
-    """The scope of `threats`, with what it leaves out, in one sentence for the player."""
+    """What `threats` includes and what it leaves out, in one sentence for the player."""
     drawn: Callable[[Sequence[Plain]], str] = lambda outcomes: ", ".join(map(str, outcomes))
-    """Outcomes of a draw as a sentence names them, one or several: `9 of spades`, `3`."""
+    """One or several outcomes of a draw as they stand in a sentence: `9 of spades`, `3`."""
     editions: Callable[[], Mapping[str, str]] = dict
     """The editions in words, by their names: `the German booklet`."""
     aim: Callable[[Any], list[str]] | None = None
-    """The conditions of victory by the game's options and each side's progress in a state, one line each.
+    """The victory conditions by the game's options, and each side's progress in a state, one line each.
 
-    Empty when the game is over. None: the game's pages must say it.
+    Empty when the game is over. None: only the game's pages say it.
     """
     numbers: Callable[[Any], Mapping[str, int]] = lambda state: {}
-    """The numbers of the game's HOWTO.md that options and scenario give, by the names they have there."""
+    """The numbers in the game's HOWTO.md that depend on options and scenario, by their names there."""
     forecast: Callable[[Question, Orders], Forecast] | None = None
     """The forecast of orders before they are signed, beside their story up to the first card or die.
 
-    Raises `OrderError`. None where the story and `chance` say it all.
+    Raises `OrderError`. None: the story and `chance` are enough.
     """
     allows: Callable[[Question], Mapping[str, Plain]] | None = None
-    """The facts about a question, in a word or a number, beyond the public state, for plans: `colour` and
+    """Facts about a question beyond the public state, each a word or a number, for plans: `colour` and
     `allowance` of the card that it answers. None: there are none.
     """
     plans: Callable[[], Mapping[str, ReadyPlan]] = dict
-    """The game's own ready-made plans by their names, beside those that serve in every game."""
+    """The game's ready-made plans by their names, beside those for every game."""
     why: Callable[[Question, Advice], Sequence[str]] | None = None
-    """The reasons for an answer by the figures of an `Advice`, a line each. None: the game has no adviser."""
+    """The reasons for an answer, by the figures of an `Advice`, a line each. None: there is no adviser."""
     traces: Callable[[Tell], list[Trace]] | None = None
-    """The traces of an event on the map, for a replay of the game and for its luck; None: there are none."""
+    """The traces of an event on the map, for replays and the statistics of luck; None: there are none."""
 
 
 class Sharing(Struct, frozen=True):
-    """The sharing of a side among commanders (FORMAT 11), and the rule that allows or forbids it.
+    """How sides are shared among commanders (FORMAT 11), and the rule that allows or forbids it.
 
-    `groups` are those of each seat, none where a side is one player's. `ordered` gives the groups whose units
-    an order commands in a state: none, if it names no unit. It never raises on plain data. `most` is how many
-    commanders a game has, both sides together, and the rule that says so; None: as many as FORMAT 11 allows.
+    `groups` are those of each seat, none where a side cannot be shared. `ordered` gives the groups whose
+    units an order commands in a state: none if it names no unit. It never raises on plain data. `most` is the
+    largest number of commanders, both sides together, with its rule; None: as many as FORMAT 11 allows.
     """
 
     rule: str
@@ -256,13 +256,13 @@ class Booklet(Protocol):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of those that ship; the first is the default."""
+        """The names of the shipped scenarios; the first is the default."""
 
     def data(self, name: str) -> Plain:
-        """The data of one that ships, as its digest covers them. Raises `FileError` for another name."""
+        """The data of a shipped one, as its digest covers them. Raises `FileError` for another name."""
 
     def text(self, name: str) -> str:
-        """A scenario that ships as its YAML file, with the comments for players who make their own."""
+        """The YAML file of a shipped one, with comments for players who make their own."""
 
     def check(self, data: Plain) -> list[Said]:
         """Every fault of a player's own scenario, each with its path; empty if it is playable."""
@@ -271,9 +271,8 @@ class Booklet(Protocol):
 class Rules(Struct, frozen=True, kw_only=True, eq=False):
     """One version of the rules of one game. All functions are pure.
 
-    What the rules do not need is in two modules of the game's package, imported when it is wanted: `view` has
-    the `VIEW`, `players` the `PLAYERS`. Where versions differ in them, `view_of` and `players_of` there give
-    what belongs to a version.
+    Two modules of the game's package are imported only when needed: `view` has the `VIEW`, `players` the
+    `PLAYERS`. Where versions differ in them, `view_of` and `players_of` there return those of a version.
     """
 
     name: str
@@ -283,28 +282,28 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
     """The package in which `view` and `players` are."""
     seats: tuple[str, str]
     editions: Mapping[str, Mapping[str, Plain]]
-    """Presets that state every option; the first is the default where nobody's language has one."""
+    """Presets that state every option; the first is the default for languages without their own."""
     scenarios: Booklet
-    """The scenarios, those that ship and those of players; `pbem.core.scenarios.Scenarios` is one such."""
+    """The scenarios, shipped ones and players' own, such as a `pbem.core.scenarios.Scenarios`."""
     sequence: Mapping[str, Step]
-    """The sequence of play: a state's attribute `step` names the step that comes next, or is `OVER`.
+    """The sequence of play: a state's attribute `step` names the next step, or is `OVER`.
 
-    Its attribute `outcome` is the `Outcome` of the game, and None while it goes on.
+    Its attribute `outcome` is the `Outcome` of the game, None until it is over.
     """
     begin: Callable[[Mapping[str, Plain], Plain], Any]
-    """The state before the first step, from options and scenario. Raises `FileError` where they are wrong."""
+    """The state before the first step, from options and scenario. Raises `FileError` for faults in them."""
     beats: Callable[[Mapping[str, Plain], Plain], int]
-    """FORMAT section 4: twice the most beats that one game with these options and scenario can use."""
+    """FORMAT section 4: twice the most beats that a game with these options and scenario can use."""
     public: Callable[[Any], dict[str, Plain]]
     """FORMAT section 7: the public state (without `asks`, which the run adds)."""
     offers: Callable[[Question], Iterator[Orders]]
-    """Legal answers to a question, the simple ones: each has passed `ask.read`, at least one comes."""
+    """The simple legal answers to a question, at least one; each has passed `ask.read`."""
     sides: Mapping[str, Side] = {}
-    """The names of the seats' sides in sentences; a side that is not here is called by its key."""
+    """The names of the seats' sides in sentences; a side missing here is called by its key."""
     sharing: Sharing = Sharing("")
-    """The commands that others than the player of a seat may hold."""
+    """The commands that a seat's player may share with others."""
     earlier: Mapping[int, Callable[[Rules], Rules]] = {}
-    """All earlier versions, held by the newest, each made of the one after it (`pbem.core.versions`)."""
+    """All earlier versions, only in the newest, each derived from the one after it (`pbem.core.versions`)."""
     later: Rules | None = None
     """The version after this one, where there is one."""
 
@@ -315,7 +314,7 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def called(self) -> str:
-        """The name of these rules in a player's command: the game's, unless there is a later version."""
+        """The name of these rules in commands: the game's, unless there is a later version."""
         return self.pin if self.later else self.name
 
     def side(self, seat: str) -> Side:
@@ -323,7 +322,7 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
         return self.sides.get(seat) or unnamed(seat)
 
     def edition(self, language: str) -> str:
-        """The edition for whoever reads a language: the one called as it, `de`; else the first."""
+        """The default edition for a language: the one named like it, `de`; else the first."""
         return language if language in self.editions else next(iter(self.editions))
 
     @property
@@ -343,15 +342,15 @@ class Rules(Struct, frozen=True, kw_only=True, eq=False):
 
     @property
     def playouts(self) -> int:
-        """The playouts of `pbem report` if nothing is said, which take two cores less than half a minute.
+        """The default playouts of `pbem report`, which take less than half a minute on two cores.
 
-        They are `PLAYOUTS` of the players' module, for a game of slow players, else `USUAL_PLAYOUTS`.
+        They are `PLAYOUTS` of the players' module, for a game with slow players, else `USUAL_PLAYOUTS`.
         """
         usual: int = getattr(import_module(f"{self.package}.players"), "PLAYOUTS", USUAL_PLAYOUTS)
         return usual
 
     @property
     def adviser(self) -> Adviser | None:
-        """The adviser, which weighs answers for a person: `ADVISER` beside the players; None without one."""
+        """The adviser, which evaluates answers for a person: `ADVISER` beside the players, if any."""
         adviser: Adviser | None = getattr(import_module(f"{self.package}.players"), "ADVISER", None)
         return adviser

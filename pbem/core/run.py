@@ -1,9 +1,9 @@
 """Run the rules of a game: start, answer, fork.
 
 There is no event loop. A step of the sequence of play is a coroutine; `Run` calls its `send` with
-each answer and holds the request that it pauses at. Coroutines cannot be copied, states can: a game
+each answer and holds the request at which it pauses. Coroutines cannot be copied, states can: a game
 at rest is the state at the start of the current step and the answers given since, and a fork runs
-that one step again.
+only that step again.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class Position(msgspec.Struct, frozen=True):
 
 
 class Run:
-    """A game in motion, from a position on.
+    """A running game, started from a position.
 
-    `pending` is the question or the chance that the rules wait for, None when the game is over.
-    `state` is the state right now. `told` gathers the events since the caller last emptied it.
+    `pending` is the question or chance that the rules wait for, None when the game is over. `state` is the
+    current state. `told` collects the events since the caller last cleared it.
     """
 
     def __init__(self, rules: Rules, position: Position) -> None:
@@ -41,32 +41,32 @@ class Run:
             self._give(answer)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # A coroutine cannot be pickled: whoever unpickles runs the current step again, as `fork` does.
+        # A coroutine cannot be pickled: unpickling runs the current step again, as `fork` does.
         return _at, (self.rules, self.position)
 
     @property
     def position(self) -> Position:
-        """The game as it is now, at rest."""
+        """The current position, from which the run can be restored."""
         return Position(self._checkpoint, tuple(self._answers))
 
     def fork(self) -> Run:
-        """An independent run from here; nothing is told twice."""
+        """An independent run from here; it repeats no events."""
         return _at(self.rules, self.position)
 
     def answer(self, orders: Orders) -> None:
-        """Answer the pending question. Raises `OrderError`, and changes nothing, where the rules refuse."""
+        """Answer the pending question. Raises `OrderError`, and changes nothing, if the rules refuse."""
         assert isinstance(self.pending, Ask)
         self._give(judged(self.rules, self.pending.take, orders))
 
     def decide(self, number: int) -> Any:
-        """Settle the pending chance with outcome `number` mod k (FORMAT section 5); return the outcome."""
+        """Decide the pending chance with outcome `number` mod k (FORMAT section 5); return the outcome."""
         assert isinstance(self.pending, Chance)
         outcome = self.pending.outcomes[number % len(self.pending.outcomes)]
         self._give(outcome)
         return outcome
 
     def _begin(self, state: Any) -> None:
-        """Start the step that `state` stands at, and go on to the first request."""
+        """Start the step that `state` names, and run to its first request."""
         self._checkpoint = self.state = state
         self._answers: list[Any] = []
         self._coroutine: Coroutine[Request[Any, Any], Any, Any] | None = None
@@ -81,7 +81,7 @@ class Run:
         self._resume(answer)
 
     def _resume(self, answer: Any) -> None:
-        """Send the answer, take in what is told, and stop at the next question or chance."""
+        """Send the answer, collect events, and stop at the next question or chance."""
         assert self._coroutine is not None
         send = self._coroutine.send
         try:
@@ -96,14 +96,14 @@ class Run:
 
 
 def _at(rules: Rules, position: Position) -> Run:
-    """The run at a position; what led to it is not told again."""
+    """The run at a position, without the events that led to it."""
     run = Run(rules, position)
     run.told.clear()
     return run
 
 
 def judged(rules: Rules, read: Callable[[Orders], Any], orders: Orders) -> Any:
-    """The typed answer by a reader of these rules. Raises `OrderError`; a refusal knows whose rule it is."""
+    """The typed answer by a reader of these rules. Raises `OrderError`; a refusal names the game."""
     try:
         return read(orders)
     except IllegalOrder as refused:
@@ -112,7 +112,7 @@ def judged(rules: Rules, read: Callable[[Orders], Any], orders: Orders) -> Any:
 
 
 def public(rules: Rules, state: Any, pending: Question | None) -> dict[str, Plain]:
-    """The public position, with what is asked (None: the game is over): FORMAT section 7 digests it."""
+    """The public position with the pending question (None: the game is over): FORMAT section 7 digests it."""
     asks = None
     if pending is not None:
         asks = {"seat": pending.seat, "question": str(pending.question), "rule": pending.rule}

@@ -1,4 +1,4 @@
-"""The scenarios of a game: those that ship in its package, and any that a player brings as his own."""
+"""The scenarios of a game: those that ship in its package, and players' own."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ T = TypeVar("T", bound=Struct)
 
 
 class Scenarios(msgspec.Struct, Generic[T], frozen=True):
-    """The shipped scenarios by name, the default first; the shape of a file; and the checks beyond its shape.
+    """The shipped scenarios by name, the default first; the Struct of a file; and checks beyond its shape.
 
     `problems` finds the faults of a scenario of the right shape. A file is `folder/NAME.yaml` in the package,
     in the subset of YAML that FORMAT section 1 describes.
@@ -34,21 +34,21 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
     folder: str = FOLDER
 
     def text(self, name: str) -> str:
-        """A scenario that ships, as its file. Raises `FileError` for another name."""
+        """The YAML file of a shipped scenario. Raises `FileError` for another name."""
         return text_of(self.package, self._known(name), self.folder)
 
     def data(self, name: str) -> Plain:
-        """Its data, made anew for every caller. Raises `FileError` for another name."""
+        """The data of a shipped scenario, new for every caller. Raises `FileError` for another name."""
         return data_of(self.package, self._known(name), self.folder)
 
     def check(self, data: Plain) -> list[Said]:
-        """All faults, each with its path: those of shape, and if there are none, those of meaning."""
+        """All faults, each with its path: those of shape, or if it has none, those that `problems` finds."""
         scenario = self._shaped(data)
         wrong = shape.problems(data, self.kind, "scenario") if scenario is None else self.problems(scenario)
         return [row((path, problem), ": ") for path, problem in wrong]
 
     def read(self, data: Plain) -> T:
-        """The scenario in the data, by its shape. Raises `FileError` with the path of the first fault."""
+        """The scenario in the data; only its shape is checked. Raises `FileError` for the first fault."""
         return read(data, self.kind, "scenario")
 
     def look(self, scenario: T) -> None:
@@ -64,7 +64,7 @@ class Scenarios(msgspec.Struct, Generic[T], frozen=True):
         return name
 
     def _shaped(self, data: Plain) -> T | None:
-        """The scenario in the data; None if they have another shape."""
+        """The scenario in the data; None if their shape is wrong."""
         try:
             return msgspec.convert(data, self.kind)
         except msgspec.ValidationError:

@@ -1,10 +1,10 @@
 """Sealed decisions: `Seal` now, `Open` later (FORMAT section 8).
 
-Where both sides decide unseen, the first to write signs `[{seal: hex, box: base64}]`, a promise that shows
-nothing, and later `[{open: {salt: hex, orders: […]}}]`. Rules await a `Seal`, keep the seal in their public
-state, and await an `Open` with it. `read` judges the hidden orders, before they are sealed and when they
-come out, so offers, odds and words work as for any question. That an opening fits its seal is
-checked by the umpire, who knows the hash; that both have the right form is checked here.
+Where both sides decide in secret, the first to write signs `[{seal: hex, box: base64}]`, a commitment that
+reveals nothing, and later `[{open: {salt: hex, orders: […]}}]`. Rules await a `Seal`, keep the seal in their
+public state, and await an `Open` with it. `read` judges the hidden orders, before they are sealed and when
+they are opened, so offers, odds and words work as for any question. The umpire, who knows the hash, checks
+that an opening matches its seal; the form of both is checked here.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ class Seal(Ask[S, str], frozen=True):
     """A decision that the opponent must not see yet; the answer is its seal.
 
     `form` is the number of the rule under which orders of a wrong form are refused. `foresee` turns
-    what `read` gives into the state that those orders would bring about, which only the player who seals
-    them gets to see.
+    the result of `read` into the state after those orders, which only the player who seals them sees.
     """
 
     read: Callable[[Orders], Any]
@@ -59,7 +58,7 @@ class Seal(Ask[S, str], frozen=True):
 
 
 class Open(Ask[S, A], frozen=True):
-    """A sealed decision, shown: `seal` is what was promised."""
+    """A sealed decision to be revealed: `seal` is its commitment."""
 
     seal: str
     form: str
@@ -81,7 +80,7 @@ class Open(Ask[S, A], frozen=True):
 
 
 def _alone(orders: Plain, verb: str, keys: tuple[str, ...], form: str) -> dict[str, Plain]:
-    """The one order of a list, which has `verb` and no key but `keys`."""
+    """The only order of a list, which has `verb` and no keys but `keys`."""
     if not isinstance(orders, list) or len(orders) != 1:
         _refuse(form, tr("give one order alone, {verb}", verb=verb))
     order = orders[0]

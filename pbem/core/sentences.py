@@ -14,7 +14,7 @@ def numeral(number: int) -> Said:
     """A number as it stands before a noun, a small one as a word: `no`, `one`, `three`, `12`.
 
     It fills a place of `tr.plural`, which has the noun: `tr.plural("{spelt} unit", "{spelt} units", 3,
-    spelt=numeral(3))`. Where such a word would agree with the noun, a language may have figures.
+    spelt=numeral(3))`. Where the word would have to agree with the noun, a language may use figures.
     """
     match number:
         case 0:

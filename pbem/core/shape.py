@@ -1,6 +1,6 @@
-"""The shape of scenario files: plain data against msgspec structs, every fault named with its path.
+"""The shape of scenario files: plain data compared with msgspec Structs, each fault with its path.
 
-A game declares its scenario as structs of this module.
+A game declares its scenario with the Structs of this module.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ _MOST_NAMES = 500
 
 
 class Struct(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A mapping of the file; a key that it does not have is refused."""
+    """A mapping of the file; unknown keys are refused."""
 
 
 class Sourced(Struct, frozen=True, kw_only=True):
-    """Whether a value is known, follows from what is known, or is ours; and a key of the table of sources."""
+    """Whether a value is known, inferred from known ones, or reconstructed; and its key in `sources`."""
 
     status: Literal["known", "inferred", "reconstruction"]
     source: Line
@@ -46,7 +46,7 @@ class Sourced(Struct, frozen=True, kw_only=True):
 
 
 def problems(data: Plain, kind: type[Struct], path: str) -> Iterator[Problem]:
-    """Every difference of data from a struct."""
+    """Every fault of data compared with a Struct."""
     for fault in faults(data, kind, path):
         yield (
             fault.where,
@@ -57,7 +57,7 @@ def problems(data: Plain, kind: type[Struct], path: str) -> Iterator[Problem]:
 def unsourced(
     value: Struct | dict[str, Any] | list[Any], sources: Mapping[str, str], path: str
 ) -> Iterator[Problem]:
-    """Find every value of a scenario whose source is not in the table of sources."""
+    """The faults of all values of a scenario whose source is not in the table of sources."""
     if isinstance(value, Sourced) and value.source not in sources:
         found, known = quoted(value.source), ", ".join(sources)
         if known and len(known) <= _MOST_NAMES:

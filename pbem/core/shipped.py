@@ -1,7 +1,6 @@
 """The data that a game ships in a folder of its package: YAML with comments for people, and the same as JSON.
 
-Where the JSON is there, the program reads it, which takes no time; a test holds that it says what the YAML
-says. Without it the YAML is read.
+If there is JSON, it is read, which is quick; a test checks that it equals the YAML. Else the YAML is read.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ from typing import Any
 import msgspec
 
 FOLDER = "data"
-"""The folder in a package where nothing else is said."""
+"""The default folder in a package."""
 
 
 def text_of(package: str, name: str, folder: str = FOLDER) -> str:
@@ -22,7 +21,7 @@ def text_of(package: str, name: str, folder: str = FOLDER) -> str:
 
 
 def data_of(package: str, name: str, folder: str = FOLDER) -> Any:
-    """The plain data of that name, made anew for every caller."""
+    """The plain data of that name, new for every caller."""
     try:
         return msgspec.json.decode(_read(package, f"{folder}/{name}.json"))
     except OSError:

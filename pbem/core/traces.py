@@ -1,6 +1,6 @@
 """The traces of an event on a map: a unit's way, a shot and its result, a hit, a loss.
 
-A game's view makes traces of its events; code that draws a game entry by entry, or reckons its luck, knows
+A game's view makes traces of its events; code that draws a game entry by entry, or computes its luck, knows
 no game. Hexes are numbers as printed.
 """
 
@@ -19,17 +19,17 @@ class Turn(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """A unit of a side goes from hex to hex; of one hex alone: it comes there, or leaves from there."""
+    """A unit of a side moves from hex to hex; with one hex only: it arrives or leaves there."""
 
     side: str
     hexes: tuple[str, ...]
 
 
 class Shot(Struct, frozen=True):
-    """A side attacks a hex out of others (support comes out of none), and hits with this exact chance.
+    """A side attacks a hex from others (support from none), and hits with this exact chance.
 
-    `words` says who attacks whom, in short. One that is declared first and carried out later leaves this
-    trace twice: the last before it is settled counts.
+    `words` says who attacks whom, in short. An attack that is declared first and carried out later leaves
+    this trace twice: the last before the result counts.
     """
 
     side: str
@@ -40,13 +40,13 @@ class Shot(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """The card or the dice of the last shot, as said: `9S`, `3`, `5 : 2`."""
+    """The card or the dice of the last shot, as text: `9S`, `3`, `5 : 2`."""
 
     words: str
 
 
 class Settled(Struct, frozen=True):
-    """The last shot hits or not; if several of these follow one, the first counts."""
+    """The last shot hits or not; if several of these follow a shot, the first counts."""
 
     hit: bool
 
@@ -65,4 +65,4 @@ class Lost(Struct, frozen=True):
 
 
 Trace: TypeAlias = Turn | Way | Shot | Drawn | Settled | Struck | Lost
-"""In the order in which they come to pass."""
+"""An event has its traces in the order in which they happen."""

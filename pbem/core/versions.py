@@ -1,8 +1,8 @@
-"""The versions of a game's rules, side by side: a file is judged by its own for ever (FORMAT 4).
+"""The versions of a game's rules, side by side: a file is always judged by its own version (FORMAT 4).
 
-Each version before the newest is made of the one after it, in the table `Rules.earlier`. One that differs by
-what options can express is a line, `1: lacking({"suppression": 1})`: it lacks the option, and plays as with
-that value. One that differs in code keeps the module that differs, and the line names its function, which
+Each version before the newest is derived from the next one, in the table `Rules.earlier`. If options can
+express the difference, a line is enough, `1: lacking({"suppression": 1})`: that version lacks the option, and
+plays as with the value. If code differs, the old module stays, and the line names a function of it that
 replaces what differs in the later version.
 """
 
@@ -22,23 +22,23 @@ from pbem.core.rules import Rules
 def versions(newest: Rules) -> dict[str, Rules]:
     """Every version of a game by its pin, `name/version`, the newest first."""
     rules = newest
-    found = {rules.pin: rules}
+    by_pin = {rules.pin: rules}
     for version in sorted(newest.earlier, reverse=True):
         rules = replace(newest.earlier[version](rules), version=version, earlier={}, later=rules)
-        found[rules.pin] = rules
-    return found
+        by_pin[rules.pin] = rules
+    return by_pin
 
 
 def lacking(options: Mapping[str, Plain], positions: Collection[str] = ()) -> Callable[[Rules], Rules]:
-    """The version before one that has added options, each given with the value that means the older play.
+    """Makes the version before one that has added options, each given with the value for the older play.
 
-    Such an option stands neither in its files nor in its editions; nor do `positions`, the keys that have
-    come into the public state with it.
+    The older version has such an option neither in its files nor in its editions, and not the keys
+    `positions`, which the later version has added to the public state.
     """
 
     def before(later: Rules) -> Rules:
         def meant(chosen: Mapping[str, Plain]) -> dict[str, Plain]:
-            """All options of the later version. Raises `FileError` for one that this version lacks."""
+            """The options of the later version. Raises `FileError` for an option that this version lacks."""
             for option in options.keys() & chosen.keys():
                 raise unknown_key(option, list(next(iter(editions.values()))), "options")
             return {**chosen, **options}
@@ -62,7 +62,7 @@ def lacking(options: Mapping[str, Plain], positions: Collection[str] = ()) -> Ca
 
 
 def edition(options: msgspec.Struct, editions: Mapping[str, Mapping[str, Plain]]) -> str:
-    """The edition of a version that states the same as a game's options; empty if none does."""
+    """The edition of a version that equals a game's options; empty if none does."""
     chosen = msgspec.json.decode(msgspec.json.encode(options))  # lists, as in an edition
     return next(
         (name for name, preset in editions.items() if all(chosen[key] == preset[key] for key in preset)), ""

@@ -6,12 +6,12 @@ from base64 import b64decode, b64encode
 
 
 def encode(data: bytes) -> str:
-    """The one text that stands for these bytes."""
+    """The only valid text for these bytes."""
     return b64encode(data).decode("ascii")
 
 
 def decode(text: str) -> bytes:
-    """The bytes of a text. Raises `ValueError` where it is not the one text for its bytes."""
+    """The bytes of a text. Raises `ValueError` if it is not the only valid text for them."""
     data = b64decode(text)
     if encode(data) != text:
         raise ValueError("the base64 is not its own re-encoding")

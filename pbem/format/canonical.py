@@ -18,8 +18,8 @@ tr = Messages("pbem")
 def canonical(value: Plain) -> bytes:
     """C(value): RFC 8785 (JSON Canonicalization Scheme). Raises `FileError` for what is not plain data.
 
-    For these values msgspec's JSON does it: without floats every number is its digits, ASCII keys sort by
-    byte as they do by UTF-16 unit, and no character is escaped that need not be.
+    For such values msgspec's JSON is canonical: without floats every number is its digits, ASCII keys sort by
+    bytes as by UTF-16 units, and only characters that must be escaped are.
     """
     _check(value)
     try:
@@ -34,7 +34,7 @@ def digest(value: Plain, label: bytes = b"") -> str:
 
 
 def _check(value: object) -> None:
-    """Refuse what JSON would write otherwise than RFC 8785, or not at all. Strings need no check."""
+    """Refuse values that msgspec would not encode as RFC 8785 does. Strings need no check."""
     if type(value) is dict:
         for key, item in value.items():
             if type(key) is not str or not key.isascii():

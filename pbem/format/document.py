@@ -27,7 +27,7 @@ _KEYS_OF_A_PART = ("pbem", "after", "status", "board", "log")
 
 
 class After(Struct, frozen=True, forbid_unknown_fields=True):
-    """The entry that a part of a log goes on from: number `n`, with its id and that of entry 0."""
+    """The entry that a part of a log, or a draft, continues: its number and id, and the id of entry 0."""
 
     game: Hex32
     n: Number
@@ -35,9 +35,9 @@ class After(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Document(Struct, frozen=True):
-    """A game file. `status` and `board` are its writer's words for people and never read into the game.
+    """A game file. `status` and `board` are its writer's text for people and never read into the game.
 
-    `after` stands in a part of a log alone (FORMAT 10): its entries are the last ones, not all.
+    Only a part of a log has `after` (FORMAT 10): its entries are the last ones, not all.
     """
 
     status: Plain
@@ -47,7 +47,7 @@ class Document(Struct, frozen=True):
 
 
 def read_entries(value: Plain) -> Document:
-    """Step 2 of FORMAT section 9: the shapes of the document and of its entries. Raises `FileError`."""
+    """Step 2 of FORMAT section 9: the schema of the document and of its entries. Raises `FileError`."""
     if not isinstance(value, dict):
         keys = ", ".join(_KEYS)
         raise FileError(
@@ -75,9 +75,9 @@ def read_entries(value: Plain) -> Document:
 
 
 def check_extension(entries: Sequence[Entry]) -> None:
-    """The keys of FORMAT 11 stand in no log whose offer does not name the extension. Raises `FileError`.
+    """Refuse the keys of FORMAT 11 in a log whose offer does not name the extension. Raises `FileError`.
 
-    A part of a log is checked once it stands behind the log that it continues.
+    A part of a log is checked once it has been joined to the log that it continues.
     """
     if entries[0].body.__class__ is Offer and entries[0].raw.get("needs"):
         return
@@ -90,7 +90,7 @@ def check_extension(entries: Sequence[Entry]) -> None:
 
 
 def _keys(shape: Struct) -> list[str]:
-    """The keys that a shape has without the extension."""
+    """The keys that a Struct has without the extension."""
     return [key for key in shape.__struct_fields__ if key not in ("parts", COMMANDERS)]
 
 
@@ -116,7 +116,7 @@ def write_document(status: Plain, board: str, entries: Iterable[Entry]) -> bytes
 
 
 def board_beside(status: Plain, board: str) -> str:
-    """The board as it stands in a file beside a status: what has no room is cut at the end of a line."""
+    """The board as it stands in a file with this status: lines beyond the size limit are left out."""
     return _cut(board, HEAD_BYTES - len(_above(status).encode()))
 
 
@@ -126,20 +126,20 @@ def _above(status: Plain) -> str:
 
 
 def write_part(after: After, entries: Iterable[Entry]) -> bytes:
-    """The bytes of a part of a log: the entries that come after entry `after.n` (FORMAT 10)."""
+    """The bytes of a part of a log: the entries after entry `after.n` (FORMAT 10)."""
     start: dict[str, Plain] = {"game": after.game, "n": after.n, "id": after.id}
     log: list[Plain] = [entry.raw for entry in entries]
     return write_yaml({"pbem": VERSION, "after": start, "log": log}).encode()
 
 
 def write_whole(entries: Iterable[Entry]) -> bytes:
-    """The bytes of a game file with nothing for people in it."""
+    """The bytes of a game file without status and board."""
     log: list[Plain] = [entry.raw for entry in entries]
     return write_yaml({"pbem": VERSION, "log": log}).encode()
 
 
 def _cut(text: str, room: int) -> str:
-    """The lines of a text for which there is room, and if some are left out, a last one that says so."""
+    """The lines of a text that fit; if some are left out, the last line says so."""
     last = str(tr("(the rest has no room here)"))
     room -= len(last.encode()) + 1
     lines = text.split("\n")
@@ -151,7 +151,7 @@ def _cut(text: str, room: int) -> str:
 
 
 def _check_version(value: dict[str, Plain]) -> None:
-    """Refuse another version before its keys, which may be others."""
+    """Refuse another version before its keys are checked, which may differ."""
     version = value.get("pbem")
     if type(version) is not int:
         if "pbem" not in value:
@@ -175,7 +175,7 @@ def _read_all(log: list[Plain]) -> Iterator[Entry]:
 
 
 def _check_words(entries: Iterable[Entry]) -> None:
-    """At most 128 KiB of words by one seat in the whole log (FORMAT section 4)."""
+    """Refuse more than 128 KiB of words by one seat in the whole log (FORMAT section 4)."""
     spoken: dict[str, int] = {}
     for n, entry in enumerate(entries):
         by = entry.body.by
@@ -191,7 +191,7 @@ def _check_words(entries: Iterable[Entry]) -> None:
 
 
 def _unlinked(n: int, previous: str | None, found: str | None) -> VerificationError:
-    """The failure of an entry that does not go on from the one before."""
+    """The failure of an entry whose `prev` is not the id of the entry before."""
     told: Said = ""
     if n:
         told = tr("entry {before} or {entry} has been changed: ask for the file again", before=n - 1, entry=n)
@@ -199,10 +199,10 @@ def _unlinked(n: int, previous: str | None, found: str | None) -> VerificationEr
 
 
 def _misnumbered(entries: Sequence[Entry], n: int) -> VerificationError:
-    """The failure of an entry that should be number `n`; told in words where entries before it are lost."""
+    """The failure of an entry that should be number `n`; it says so if entries before it are missing."""
     found, numbers = entries[n].body.n, {entry.body.n for entry in entries}
     told: Said = ""
-    # Not by a range from n to `found`: a stranger wrote that, and it may be 2^53 - 1.
+    # No loop from n to `found`: a stranger wrote that number, and it may be 2^53 - 1.
     if found > n and not any(n <= number < found for number in numbers):
         told = tr.plural(
             "entry {first} is missing in this file: ask for it again",
@@ -219,7 +219,7 @@ def _prev(id_: str | None) -> Said:
 
 
 def _kind_of(n: int) -> Said:
-    """The kind of entry that belongs at a place of the log."""
+    """The kind of entry that belongs at number `n` of the log."""
     if n == 0:
         return tr("an offer")
     return tr("an accept") if n == 1 else tr("neither an offer nor an accept")

@@ -1,4 +1,4 @@
-"""A commander's draft (FORMAT 11): a document of a few hundred bytes, which travels to his lead by itself."""
+"""A commander's draft (FORMAT 11): a document of a few hundred bytes, which he mails to his lead."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEYS = {"pbem", "after", "part"}
 
 
 class Drafted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The part that a draft brings: its seat, the commander of that seat, and what he has signed."""
+    """The part in a draft: its seat, the number of the commander at that seat, his orders and signature."""
 
     seat: SeatName
     by: Number
@@ -29,16 +29,16 @@ class Drafted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Draft(Struct, frozen=True):
-    """A draft: the entry that it goes on from, the last of its game, and the part."""
+    """A draft: the last entry of the game, which it continues, and the part."""
 
     after: After
     part: Drafted
 
 
 def is_draft(data: bytes) -> bool:
-    """Whether bytes are a draft rather than a game file, however they are laid out; it may still be damaged.
+    """Whether bytes are a draft rather than a game file, in any layout; it may still be damaged.
 
-    No game file has its key, and one is read no further than the first key that no draft has, or has twice.
+    No game file has the key `part`. Reading stops at the first key that no draft has, or that comes twice.
     """
     if len(data) > DRAFT_BYTES:
         return False
@@ -54,7 +54,7 @@ def is_draft(data: bytes) -> bool:
 
 
 def read_draft(data: bytes) -> Draft:
-    """A draft that may be good: its YAML and every shape. Raises `FileError`."""
+    """The draft in these bytes, its signature unchecked. Raises `FileError` for its YAML or schema."""
     value = read_yaml(data)
     if not isinstance(value, dict) or set(value) != _KEYS or type(value["pbem"]) is not int:
         raise FileError(tr("this is not a draft, with the keys pbem, after, part (FORMAT 11)"))

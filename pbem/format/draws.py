@@ -17,7 +17,7 @@ tr = Messages("pbem")
 
 
 class Part(Struct, frozen=True):
-    """A stretch of a preimage: its description, and its value, ASCII text or raw bytes."""
+    """A part of a preimage: its description, and its value, ASCII text or raw bytes."""
 
     meaning: Callable[[], Said]
     value: str | bytes
@@ -35,7 +35,7 @@ class Part(Struct, frozen=True):
 
 
 class Preimage(Struct, frozen=True):
-    """The data under a SHA-256, part by part: anyone can recompute it."""
+    """The data under a SHA-256, part by part, so that anyone can recompute it."""
 
     parts: tuple[Part, ...]
 
@@ -84,5 +84,5 @@ def draw_number(seed: bytes, j: int) -> int:
 
 
 def _secret(beat: int, seat: str) -> Callable[[], Said]:
-    """The description that says whose secret it is."""
+    """The description of a secret: its beat and its seat."""
     return lambda: tr("x[{beat}] of {seat}", beat=beat, seat=seat)

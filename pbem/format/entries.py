@@ -1,4 +1,4 @@
-"""One entry of the log: what was read, its typed body, the signed bytes (FORMAT sections 2 and 4)."""
+"""One entry of the log: its plain data, its typed body, the signed bytes (FORMAT sections 2 and 4)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STRUCTS = ("seat", "scenario", "what")
 
 
 class Entry(Struct, frozen=True, dict=True):
-    """An entry: `raw` as it stands in the file, signed and written; `body` for the program to use."""
+    """An entry: `raw` as it is signed and stands in the file; `body` as the program uses it."""
 
     raw: dict[str, Plain]
     body: Body
@@ -46,7 +46,7 @@ class Entry(Struct, frozen=True, dict=True):
 
 
 def read_entry(raw: Plain, where: str) -> Entry:
-    """Check the shape of the entry at `where`, such as `log[3]`. Raises `FileError` with the fault's path."""
+    """The entry in plain data at `where`, such as `log[3]`. Raises `FileError` with the path of a fault."""
     if not isinstance(raw, dict):
         problem = tr("must be {what}, not {found}", found=shown(raw), what=tr("a mapping"))
         raise FileError(problem, where=where)
@@ -66,7 +66,7 @@ def new_entry(raw: dict[str, Plain], sign: Callable[[bytes], str]) -> Entry:
 
 
 def _shape(raw: dict[str, Plain]) -> type[Body]:
-    """The shape that an entry of its kind has. Raises `FileError` where there is no such kind."""
+    """The Struct for the kind of an entry. Raises `FileError` if there is no such kind."""
     if "kind" not in raw:
         raise FileError(tr("the key '{key}' is missing", key="kind"))
     kind = raw["kind"]
@@ -81,7 +81,7 @@ def _message(raw: dict[str, Plain]) -> bytes:
 
 
 def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
-    """Extensions may add keys and kinds, so whoever lacks one must say so before anything else is checked."""
+    """Refuse unknown extensions before anything else is checked, since they may add keys and kinds."""
     needs = raw.get("needs")
     if isinstance(needs, list) and needs and not (needs == [COMMANDERS] and raw.get("kind") == "offer"):
         unknown = [name for name in needs if name != COMMANDERS]
@@ -95,7 +95,7 @@ def _refuse_extensions(raw: dict[str, Plain], where: str) -> None:
 
 
 def _refuse_null(raw: dict[str, Plain], where: str) -> None:
-    """An optional key is absent rather than null; to msgspec both are None. All keys are known here."""
+    """Refuse null: an optional key is left out instead. To msgspec both are None. All keys are known here."""
     for key, value in raw.items():
         if value is None:
             raise FileError(

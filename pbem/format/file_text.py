@@ -1,4 +1,4 @@
-"""From the bytes of a game file to its text (FORMAT section 1), and how a fault in the text is named."""
+"""From the bytes of a game file to its text (FORMAT section 1), and the place of a fault in the text."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from pbem.messages import Messages, Said
 
 tr = Messages("pbem")
 
-# What is refused is named, since a class of all that is allowed takes ten times as long to compile.
+# The pattern lists what is refused: one of all that is allowed takes ten times as long to compile.
 _NOT_LITERAL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 
 
 def decode(data: bytes) -> str:
-    """Strict UTF-8 without its byte order mark, lines ended by line feeds and nothing before them.
+    """The text of strict UTF-8, without a byte order mark and blanks at line ends; lines end with line feeds.
 
-    Raises `FileError` for too many bytes, other bytes, and characters that may stand only as escapes.
+    Raises `FileError` for too many bytes, bytes that are no UTF-8, and characters allowed only as escapes.
     """
     if len(data) > FILE_BYTES:
         problem = tr("{found} bytes are too many: at most {most}", found=len(data), most=FILE_BYTES)
@@ -46,21 +46,21 @@ def decode(data: bytes) -> str:
 
 
 def refuse(problem: Said, line: int, column: int, section: int = 1, hint: Said = "") -> NoReturn:
-    """Raise `FileError` for a fault at a place counted from 0; people count lines and columns from 1."""
+    """Raise `FileError` for a fault at a line and column counted from 0; the message counts from 1."""
     where = tr("line {line}, column {column}", line=line + 1, column=column + 1)
     raise FileError(in_section(problem, section), where=where, hint=hint, at=(line, column))
 
 
 def in_section(problem: Said, section: int) -> Said:
-    """A problem with the section of FORMAT that it is against."""
+    """A problem with the section of FORMAT that it violates."""
     return tr("{problem} (FORMAT section {section})", problem=problem, section=section)
 
 
 def trimmed(data: bytes) -> bytes:
     """The data without the blanks and carriage returns that mail has put at the ends of lines.
 
-    These are bytes of their own in UTF-8, so they may go before it is decoded. A carriage return elsewhere
-    ends a line, as it does for every YAML reader.
+    In UTF-8 these bytes are never part of another character, so they are removed before decoding. A carriage
+    return elsewhere ends a line, as it does for every YAML reader.
     """
     text = bytearray()
     for line in BytesIO(data):
@@ -69,5 +69,5 @@ def trimmed(data: bytes) -> bytes:
 
 
 def _line_and_column(before: str) -> tuple[int, int]:
-    """The line and column where a text goes on after `before`, counted from 0, as in PyYAML's marks."""
+    """The line and column after the text `before`, counted from 0, as in PyYAML's marks."""
     return before.count("\n"), len(before) - before.rfind("\n") - 1

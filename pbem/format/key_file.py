@@ -22,13 +22,13 @@ tr = Messages("pbem")
 _MAGIC = b"openssh-key-v1\0"
 _FRAME = (b"BEGIN OPENSSH PRIVATE KEY", b"END OPENSSH PRIVATE KEY")
 _LARGEST = 64 * 1024
-"""Bytes. A key file has about 400; this only bounds what is read of a wrong file."""
+"""Bytes. A key file has about 400; this limits what is read of a wrong file."""
 
 
 def make_key(path: Path, passphrase: str = "") -> PrivateKey:
-    """Make a key and write it to `path` (mode 0600), encrypted if there is a passphrase.
+    """Make a key and write it to the new file `path` (mode 0600), encrypted if there is a passphrase.
 
-    Missing folders are made. Raises `KeyFileError` if the file exists (it is left alone) or cannot
+    Missing folders are created. Raises `KeyFileError` if the file exists (it stays unchanged) or cannot
     be written.
     """
     key = PrivateKey(os.urandom(32))
@@ -57,7 +57,7 @@ def read_key(path: Path, ask_passphrase: Callable[[], str] | None = None) -> Pri
 
 
 def read_public(path: Path) -> PublicKey:
-    """The public part of the key in `path`, which needs no passphrase: it stands there in the open.
+    """The public part of the key in `path`; it needs no passphrase, since it is never encrypted.
 
     Raises `KeyFileError` if the file is missing, damaged, or holds a key of another kind.
     """
@@ -70,14 +70,14 @@ def read_public(path: Path) -> PublicKey:
 
 
 def read_open_key(path: Path) -> PrivateKey | None:
-    """The key in `path`; None where a passphrase would be asked for. Raises `KeyFileError`."""
+    """The key in `path`; None if it is encrypted. Raises `KeyFileError`."""
     return _in_the_open(_read_private(path))
 
 
 def _in_the_open(text: bytes) -> PrivateKey | None:
-    """The key in a file that is not encrypted, whole and in order; None for any other: `_load` says more.
+    """The key in the text of a sound, unencrypted file; None for any other: `_load` says why.
 
-    Every command of a player reads his key, and what `_load` imports would cost each of them 10 ms.
+    Every command of a player reads his key, and the imports of `_load` would cost each of them 10 ms.
     """
     try:
         _, begins, _, ends, _ = text.split(b"-----")
@@ -96,9 +96,9 @@ def _in_the_open(text: bytes) -> PrivateKey | None:
 
 
 def _parts(text: bytes) -> tuple[bytes, PublicKey, io.BytesIO]:
-    """A key file's parts: the cipher's name, the public part, and the private part as the cipher left it.
+    """The parts of a key file: the cipher's name, the public key, and the private part, still encrypted.
 
-    Raises IndexError, ValueError or `FileError` for what holds no Ed25519 key.
+    Raises IndexError, ValueError or `FileError` for a text without an Ed25519 key.
     """
     fields = io.BytesIO(b64decode(text.split(b"-----")[2]).removeprefix(_MAGIC))
     cipher, _, _ = (_field(fields) for _ in range(3))  # then the key derivation, and its options
@@ -108,13 +108,13 @@ def _parts(text: bytes) -> tuple[bytes, PublicKey, io.BytesIO]:
 
 
 def _field(data: io.BytesIO) -> bytes:
-    """The next field of an OpenSSH key: its length in four bytes, and its bytes."""
+    """The next field of an OpenSSH key, which follows its length in four bytes."""
     return data.read(int.from_bytes(data.read(4), "big"))
 
 
 @catch()
 def protect_key(path: Path, key: PrivateKey, passphrase: str) -> None:
-    """Put the key in `path` under another passphrase: the file is the old one or the new one, always whole.
+    """Write the key to `path` under another passphrase, atomically.
 
     Raises `KeyFileError` if it cannot be written; then the old file stays.
     """
@@ -136,7 +136,7 @@ def _not_written(path: Path, error: OSError) -> KeyFileError:
 
 def _openssh(key: PrivateKey, passphrase: str) -> bytes:
     """The text of a key file."""
-    # Imported here and in `_load` only: it costs 10 ms, which few commands need pay.
+    # Imported only here and in `_load`: it costs 10 ms, and few commands need it.
     from cryptography.hazmat.primitives import serialization
 
     encryption: serialization.KeySerializationEncryption = serialization.NoEncryption()
@@ -174,7 +174,7 @@ def _load(path: Path, text: bytes, passphrase: str | None) -> PrivateKey | None:
 
 
 def _read_private(path: Path) -> bytes:
-    """The bytes of a key file that only its owner can read."""
+    """The bytes of a key file. Raises `KeyFileError`, also if others than its owner can read it."""
     try:
         with open_regular(path) as file:
             if os.name == "posix" and os.fstat(file.fileno()).st_mode & 0o077:
@@ -189,13 +189,13 @@ def _read_private(path: Path) -> bytes:
 
 
 def _closing(path: Path) -> str:
-    """The command that lets only its owner read a file."""
+    """The shell command after which only its owner can read a file."""
     return f"chmod 600 {shlex.quote(str(path))}"
 
 
 @catch()
 def _write_new(path: Path, text: bytes) -> None:
-    """Write a file that only its owner can read; it appears whole, and never in place of another."""
+    """Write a new file that only its owner can read, atomically, and never over another file."""
     draft = _draft(path, text)
     try:
         _name_new(draft, path)
@@ -207,7 +207,7 @@ def _write_new(path: Path, text: bytes) -> None:
 
 
 def _draft(path: Path, text: bytes) -> Path:
-    """A new file beside `path` that only its owner can read, all of it on the disk."""
+    """Write a temporary file beside `path` that only its owner can read, and sync it to the disk."""
     import tempfile
 
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
@@ -223,11 +223,11 @@ def _draft(path: Path, text: bytes) -> Path:
 
 
 def _name_new(draft: Path, path: Path) -> None:
-    """Give a file the name `path`. Raises FileExistsError where that is taken, which a rename would not."""
+    """Rename a file to `path`. Raises FileExistsError if that exists, which a plain rename would replace."""
     try:
         os.link(draft, path)
     except FileExistsError:
         raise
-    except OSError:  # a stick, a share, a telephone has no links: there the name is taken, then replaced
+    except OSError:  # USB sticks, shares and phones have no hard links: create the name, then replace it
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
         os.replace(draft, path)

@@ -15,7 +15,7 @@ tr = Messages("pbem")
 
 _KIND = "ssh-ed25519"
 _WIRE_PREFIX = b"\x00\x00\x00\x0bssh-ed25519\x00\x00\x00\x20"
-"""The beginning of a key's OpenSSH form; the 32 bytes of the key follow."""
+"""The beginning of a key's OpenSSH form, before its 32 bytes."""
 
 _P = 2**255 - 19
 _SIGN_BIT = 1 << 255
@@ -26,19 +26,19 @@ they make the 14 encodings that FORMAT refuses."""
 
 
 def _is_refused(raw: bytes) -> bool:
-    """Whether a key is of small order, or its y is not below p, as RFC 8032 demands of every key."""
+    """Whether a key is of small order, or its y is not below p, which RFC 8032 forbids."""
     y = int.from_bytes(raw, "little") & ~_SIGN_BIT
     return y >= _P or y in _SMALL_ORDER
 
 
 class PublicKey(Struct, frozen=True):
-    """A player: 32 bytes, by which keys compare. `str(key)` is the OpenSSH form, without a comment."""
+    """A player: 32 bytes, compared by value. `str(key)` is the OpenSSH form, without a comment."""
 
     raw: bytes
 
     @classmethod
     def parse(cls, text: str) -> PublicKey:
-        """Read the OpenSSH form. Raises `FileError` for anything else, and for a key of small order."""
+        """Parse the OpenSSH form. Raises `FileError` for anything else, and for a key of small order."""
         kind, _, body = text.partition(" ")
         if kind != _KIND:
             beginning = repr(kind[:20])
@@ -71,7 +71,7 @@ class PublicKey(Struct, frozen=True):
 
 
 class PrivateKey(Struct, frozen=True):
-    """A player's own key: the 32-byte private seed of RFC 8032, which its text form never shows."""
+    """A player's own key: the 32-byte private seed of RFC 8032, which `repr` never shows."""
 
     seed: bytes
 
@@ -80,7 +80,7 @@ class PrivateKey(Struct, frozen=True):
 
     @property
     def public(self) -> PublicKey:
-        """The key that others know."""
+        """The public key."""
         return PublicKey(Ed25519PrivateKey.from_private_bytes(self.seed).public_key().public_bytes_raw())
 
     def sign(self, message: bytes) -> str:

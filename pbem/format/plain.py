@@ -12,4 +12,4 @@ LARGEST = 2**53 - 1
 """The largest magnitude of an integer: other languages lose digits beyond it."""
 
 SURROGATE = re.compile(r"[\ud800-\udfff]")
-"""Half of a UTF-16 pair: it is no character and has no UTF-8."""
+"""Half of a UTF-16 surrogate pair: it is no character and has no UTF-8."""

@@ -1,7 +1,7 @@
-"""Sealed orders (FORMAT section 8): a promise that all can check, and a box for its own maker.
+"""Sealed orders (FORMAT section 8): a commitment that all can check, and a box that its maker can open.
 
-The orders come in as their canonical form C(orders), made elsewhere. The cipher is imported where it is used:
-every command imports this module, few need a box, and its import would cost each of them a tenth of its time.
+Orders are passed in their canonical form C(orders). The cipher is imported where it is used: every command
+imports this module and few need a box, and the import would take a tenth of their time.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pbem.messages import Messages
 tr = Messages("pbem")
 
 _NONCE = 12
-"""Bytes of the cipher's nonce, which stand in front of the ciphertext."""
+"""Bytes of the cipher's nonce, which precede the ciphertext."""
 
 
 def seal_digest(game: str, seat: str, salt: bytes, orders: bytes) -> str:
@@ -36,7 +36,7 @@ def box_key(private: PrivateKey, nonce: bytes, game: str, seat: str) -> bytes:
 
 
 def close_box(key: bytes, seal: str, content: bytes, entropy: Callable[[int], bytes] = os.urandom) -> str:
-    """The box that goes with a seal; `content` is C({salt, orders}). `entropy` gives fresh random bytes."""
+    """The box beside a seal; `content` is C({salt, orders}). `entropy` gives fresh random bytes."""
     from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
     nonce = entropy(_NONCE)

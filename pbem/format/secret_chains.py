@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
     """The top of a seat's chain, x[beats], from the 32-byte private seed and the seat's 32 nonce bytes."""
-    # Here, because only the owner of a chain needs it, and whoever checks a file does not.
+    # Imported here, because only the owner of a chain needs it, not a verifier.
     from cryptography.hazmat.primitives.hashes import SHA256
     from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
@@ -26,7 +26,7 @@ def chain_seed(private: bytes, nonce: bytes, game: str, seat: str) -> bytes:
 
 
 def _downwards(game: str, seat: str, secret: bytes) -> Iterator[bytes]:
-    """A secret, the one below it, and so on without end: the links of FORMAT section 5."""
+    """A secret, the one below it, and so on endlessly: the links of FORMAT section 5."""
     prefix = f"pbem/1 link\n{game}\n{seat}\n".encode("ascii")
     while True:
         yield secret
@@ -34,7 +34,7 @@ def _downwards(game: str, seat: str, secret: bytes) -> Iterator[bytes]:
 
 
 class Chain:
-    """A seat's own chain. All of it is computed at once: up to 65,537 hashes."""
+    """A seat's own chain. It is computed as a whole: up to 65,537 hashes."""
 
     def __init__(self, seed: bytes, beats: int, game: str, seat: str) -> None:
         """Build the chain down from `seed`, which is x[beats]."""
@@ -66,8 +66,8 @@ class Commitment(Struct, frozen=True):
     def open(self, beat: int, share: bytes) -> Commitment | None:
         """The commitment once the seat has opened `beat` with `share`; None if that is not its x[beat].
 
-        None too for a beat that is already open (FORMAT section 6 rule 5). Whether the beat is due at
-        all is for the caller to see first.
+        None too for a beat that is already open (FORMAT section 6 rule 5). The caller checks first whether
+        the beat is due at all.
         """
         if beat <= self.beat:
             return None

@@ -1,4 +1,4 @@
-"""The shapes of the log's entries (FORMAT section 4), one Struct for each kind.
+"""The schema of the log's entries (FORMAT section 4), one Struct for each kind.
 
 An optional key that is absent is None here; in the file it is never null.
 """
@@ -28,14 +28,14 @@ MAX_SCENARIO = 2**20
 MAX_BEATS = 65_536
 
 MAX_COMMANDERS = 3
-"""The most commanders of a seat, beside its lead (FORMAT 11)."""
+"""The most commanders of a seat, without its lead (FORMAT 11)."""
 
 COMMANDERS = "commanders"
 """The extension of FORMAT 11, the only one; an offer names it in `needs`."""
 
 
 def _whole(pattern: str) -> str:
-    """The whole text matches; `\\Z` since `$` would let a line feed follow."""
+    """A pattern that must match the whole text; `\\Z`, since `$` would allow a line feed at the end."""
     return rf"\A(?:{pattern})\Z"
 
 
@@ -44,7 +44,7 @@ _PRINTABLE = r"[^\x00-\x1f\x7f-\x9f\ud800-\udfff\u2028\u2029\u061c\u200e\u200f\u
 
 Hex16: TypeAlias = Annotated[str, Meta(pattern=_whole("[0-9a-f]{32}"), description="32 hexadecimal digits")]
 Hex32: TypeAlias = Annotated[str, Meta(pattern=_whole("[0-9a-f]{64}"), description="64 hexadecimal digits")]
-# 64 bytes end in half a group of base64, so only four characters can stand last before the padding.
+# 64 bytes end within a group of base64, so only four characters can be the last before the padding.
 Signature: TypeAlias = Annotated[
     str, Meta(pattern=_whole("[A-Za-z0-9+/]{85}[AQgw]=="), description="the base64 of 64 bytes")
 ]
@@ -89,7 +89,7 @@ class Commander(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Orders that a commander, by his place among the seat's, has signed himself (FORMAT 11)."""
+    """Orders that a commander has signed himself; `by` is his number at the seat (FORMAT 11)."""
 
     by: Number
     orders: list[Order]
@@ -97,7 +97,7 @@ class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A seat as its player takes it. Name and mail are claims; the player is the key."""
+    """A seat as its player takes it. Name and mail are claims; the key is the player."""
 
     name: Name
     key: Key
@@ -116,14 +116,14 @@ class Seat(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
                 most=MAX_COMMANDERS,
             )
             raise FileError(problem, where="seat.commanders")
-        for number, one in enumerate(self.commanders):
-            if not one.of:
+        for number, commander in enumerate(self.commanders):
+            if not commander.of:
                 problem = tr("name at least one group")
                 raise FileError(problem, where=f"seat.commanders[{number}].of")
 
 
 class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The scenario played; `data` where the rules do not ship it."""
+    """The scenario played; with `data` if it does not ship with the rules."""
 
     name: Name
     sha256: Hex32
@@ -131,14 +131,14 @@ class Scenario(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Proposed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A proposal, exactly one of: go back to where the rules stood after an entry, or a draw."""
+    """A proposal, exactly one of: a take-back to the state after an entry, or a draw."""
 
     takeback: Number | None = None
     draw: bool | None = None
 
 
 class Common(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
-    """The keys of every entry. `prev` is absent in entry 0 alone, which the links check (see `document`)."""
+    """The keys of every entry. Only entry 0 has no `prev`, which `check_links` checks."""
 
     n: Number
     by: SeatName
@@ -205,7 +205,7 @@ class Accept(Move, frozen=True, kw_only=True, tag="accept"):
 
 
 class Play(Move, frozen=True, kw_only=True, tag="play"):
-    """Answers what the rules ask, or opens a share, or both."""
+    """Answers the question of the rules, or opens a share, or both."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -275,7 +275,7 @@ def _is_time(at: str) -> bool:
 
 
 def _check_parts(parts: list[Part], ordered: bool) -> None:
-    """Parts stand beside orders, at most one by each commander (FORMAT 11)."""
+    """Check that parts stand beside orders, at most one by each commander (FORMAT 11)."""
     if not ordered:
         problem = tr("parts need orders beside them")
         raise FileError(problem, where="parts")

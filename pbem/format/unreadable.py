@@ -1,7 +1,7 @@
-"""A file that cannot be read as a game, described for a player: no game at all, or one without its end.
+"""A description, for a player, of a file that is no game, or a game without its end.
 
-The reader names the place of a fault, which helps the author of such files. A player wants to know what he
-has: a picture, a letter, a game whose end his mail program has lost.
+The YAML reader names the place of a fault, which helps a programmer. A player wants to know what the file is:
+a picture, a letter, a game whose end his mail program has lost.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _ARCHIVES = (b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!")
 
 
 def told(data: bytes, fault: FileError, read: Plain) -> Said:
-    """The words for a player on a file with a fault that the reader found; empty if the fault says it best.
+    """What a player should know of a file with this fault; empty if the fault itself says it best.
 
-    `read` is the file's content, if the fault is not in its YAML but in what that says.
+    `read` is the file's content, if the fault is not in its YAML but in that content.
     """
     if len(data) > FILE_BYTES:
         return ""
@@ -43,7 +43,7 @@ def told(data: bytes, fault: FileError, read: Plain) -> Said:
 
 
 def _no_game(data: bytes) -> Said:
-    """The statement that a file is not a game, and what it is instead."""
+    """The message that a file is not a game, and what it is instead."""
     if not data.strip():
         return tr("this is not a game: the file is empty")
     if data.startswith(_PICTURES):
@@ -58,9 +58,9 @@ def _no_game(data: bytes) -> Said:
 
 
 def _is_cut(data: bytes, line: int, column: int) -> bool:
-    """Whether a fault comes from the file's end: nothing follows it, or only the rest of a word.
+    """Whether a fault is where the file was cut off: nothing follows it, or only the rest of a word.
 
-    A word at the end of a complete line was not cut off; then the word itself is at fault.
+    A word at the end of a complete line was not cut off; then the word itself is the fault.
     """
     text = StringIO(trimmed(data).decode(errors="replace").removeprefix("\ufeff"))
     for _ in range(line):
@@ -70,9 +70,9 @@ def _is_cut(data: bytes, line: int, column: int) -> bool:
 
 
 def _lacks_its_end(read: Plain) -> bool:
-    """Whether what was read has no log, or its last entry no signature.
+    """Whether the content has no log, or its last entry no signature.
 
-    The log stands last in a file (FORMAT 3), and the signature last in an entry, as they are written.
+    As files are written, the log is the last key (FORMAT 3), and the signature the last key of an entry.
     """
     if not isinstance(read, dict) or read.get("pbem") != 1:
         return False

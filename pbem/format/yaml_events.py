@@ -22,18 +22,18 @@ tr = Messages("pbem")
 _COMMENT_IN_HEADER = re.compile(r"[|>][-+0-9]*#")
 
 _TOO_DEEP = "exceeded maximum nesting depth"
-"""The words of libyaml 0.2.6 for a thousand brackets, which it has read before it tells of the first."""
+"""The message of libyaml 0.2.6 for a thousand brackets, which it reads before its first event of them."""
 
 
 def events(text: str) -> Iterator[yaml.Event]:
-    """All events of a text that `decode` has made. Raises `FileError`, and `OverBudget`."""
+    """All events of a text of `decode_text`. Raises `FileError` and `OverBudget`."""
     return _events(text, LOADER, 0)
 
 
 def _events(text: str, loader: Loader, before: int) -> Iterator[yaml.Event]:
-    """The events by one of the parsers, without the first so many."""
+    """The events of one of the parsers, without the first `before` ones."""
     in_flow: list[bool] = []
-    told = 0
+    count = 0
     try:
         for last in yaml.parse(_Stream(text), Loader=loader):
             if isinstance(last, yaml.CollectionStartEvent):
@@ -42,29 +42,29 @@ def _events(text: str, loader: Loader, before: int) -> Iterator[yaml.Event]:
                 in_flow.pop()
             elif isinstance(last, yaml.ScalarEvent):
                 _check_alike(last, text, in_flow=in_flow[-1:] == [True])
-            told += 1
-            if told > before:
+            count += 1
+            if count > before:
                 yield last
     except yaml.MarkedYAMLError as error:
-        if error.problem == _TOO_DEEP:  # the reader stops long before, at the place that is too deep for us
-            yield from _events(text, PURE, told)
+        if error.problem == _TOO_DEEP:  # our own limit of depth comes long before
+            yield from _events(text, PURE, count)
         mark = error.problem_mark or error.context_mark
         assert mark is not None
         refuse(error.problem or tr("this is not YAML"), mark.line, mark.column)
     except (ValueError, OverflowError):
-        # The pure parser passes an escape such as "\U00110000" to chr() unchecked.
+        # The parser in Python passes an escape such as "\U00110000" to chr() unchecked.
         stop(tr("after this place an escape or a number is too large"), last)
 
 
 def stop(problem: Said, event: yaml.Event, section: int = 1, hint: Said = "") -> NoReturn:
-    """Raise `FileError` for a fault where an event begins."""
+    """Raise `FileError` for a fault at the start of an event."""
     mark = event.start_mark
-    assert mark is not None  # only an event that no parser made has no mark
+    assert mark is not None  # all events of a parser have marks
     refuse(problem, mark.line, mark.column, section, hint)
 
 
 class _Stream:
-    """A text as a parser reads it, piece by piece, so that no parser outlives the budget of time."""
+    """A text that a parser reads piece by piece, so that the time limit is checked in between."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -78,13 +78,13 @@ class _Stream:
 
 
 def _check_alike(event: yaml.ScalarEvent, text: str, *, in_flow: bool) -> None:
-    """Refuse a scalar that one of the two parsers reads and the other does not."""
+    """Refuse a scalar that only one of the two parsers reads."""
     assert event.start_mark is not None
     assert event.end_mark is not None
     if in_flow and not event.style:
-        if "?" in event.value:  # for the parser in Python it begins a key
+        if "?" in event.value:  # the parser in Python takes it for the beginning of a key
             stop(tr("a '?' inside brackets needs quotes"), event)
-        if text.startswith((":[", ":{"), event.end_mark.index):  # for libyaml a fault
+        if text.startswith((":[", ":{"), event.end_mark.index):  # libyaml refuses it
             stop(tr("a blank must follow the colon"), event)
     elif event.style and _COMMENT_IN_HEADER.match(text, event.start_mark.index):
         stop(tr("a blank must stand between a block's '|' and a comment"), event)

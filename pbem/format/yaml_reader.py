@@ -39,9 +39,9 @@ def read_yaml(data: bytes) -> Plain:
 
 
 def keys_of(data: bytes) -> Iterator[str]:
-    """The keys of the mapping that a file holds, none if it holds none, each as soon as it is read.
+    """The keys of the mapping that a file holds, if it is one, each as soon as it is read.
 
-    Raises `FileError` as `read_yaml`, for what stands up to the next key.
+    Raises `FileError` as `parse_yaml`, for a fault before the next key.
     """
     yield from _Builder(decode(data)).keys()
 
@@ -52,7 +52,7 @@ def is_doubtful(text: str) -> bool:
 
 
 class _Builder:
-    """Builds one document from a parser's events. It descends at most `FILE_DEPTH` calls."""
+    """Builds one document from events. It recurses at most `FILE_DEPTH` deep."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -79,7 +79,7 @@ class _Builder:
         return value
 
     def keys(self) -> Iterator[str]:
-        """The keys of the first document, if it is a mapping; its values are read and dropped."""
+        """The keys of the first document, if it is a mapping; its values are checked and dropped."""
         self._begin()
         if not isinstance(self._next(), yaml.MappingStartEvent):
             return
@@ -94,7 +94,7 @@ class _Builder:
         if not isinstance(start, yaml.DocumentStartEvent):
             stop(tr("the file is empty"), start)
         assert start.start_mark is not None
-        # The pure parser skips a directive that it does not know; the event then begins where that stands.
+        # The parser in Python skips an unknown directive; the event then begins at its place.
         if start.version or start.tags or self._text.startswith("%", start.start_mark.index):
             stop(tr("a directive (%) is not allowed"), start)
 
@@ -129,14 +129,14 @@ class _Builder:
         return values
 
     def _part(self, key: str) -> Plain:
-        """The value of a key of the document itself; what stands in its head counts twice."""
+        """The value of a top-level key; those of the head count for the limits of the head, too."""
         self._in_head = key in _HEAD
         value = self._value(self._next(), 1, FILE_ENTRIES if key == "log" else None)
         self._in_head = False
         return value
 
     def _count(self, event: yaml.Event) -> None:
-        """Count a key or value against the budgets of the file and of its head (FORMAT sections 1 and 3)."""
+        """Count a key or value against the limits of the file and of its head (FORMAT sections 1 and 3)."""
         self._nodes += 1
         if self._nodes > FILE_NODES:
             problem = tr("there are more than {most} keys and values, the most allowed", most=FILE_NODES)
@@ -166,7 +166,7 @@ class _Builder:
         return key
 
     def _scalar(self, event: yaml.ScalarEvent, *, is_key: bool = False) -> Plain:
-        """A string, or what a plain scalar means. A plain `n` is doubtful, but allowed as a key."""
+        """The value of a scalar, quoted or plain. A plain `n` is doubtful, but allowed as a key."""
         text = event.value
         self._check_bare(event)
         if event.style == ">":

@@ -1,7 +1,7 @@
-"""Write plain data as the YAML subset of FORMAT section 1: the same values always give the same text.
+"""Dump plain data as the YAML subset of FORMAT section 1: the same values always give the same text.
 
-Signed strings must live through mail programs and editors, so they are never blocks, stand on lines of at
-most 200 bytes, and are in double quotes unless no YAML reader could take them for anything else.
+Signed strings must survive mail programs and editors, so they are never blocks, stand on lines of at most
+200 bytes, and are in double quotes unless every YAML reader takes them for strings.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ FLOW_BYTES = 100
 """A list or mapping that fits on a line of this length is written on one line."""
 
 KEY_BYTES = 60
-"""A longer key is written after `? `: a YAML reader looks no further than 1,024 characters for the colon."""
+"""A longer key is written after `? `: a YAML reader expects the colon within 1,024 characters."""
 
 WORD_LENGTH = 31
-"""The longest word without quotes. Hexadecimal, base64 and keys may look like words, but are longer."""
+"""The longest word without quotes. Hexadecimal and base64 may look like words, but are longer."""
 
 STEP = "  "
 
@@ -39,7 +39,7 @@ def write_yaml(value: dict[str, Plain]) -> str:
 def write_block(key: str, text: str) -> str:
     """A top-level key with a text for people as a literal block.
 
-    Blanks at line ends and empty lines around the text are dropped; what is not printable becomes `?`.
+    Blanks at line ends and empty lines around the text are dropped; unprintable characters become `?`.
     """
     lines = ["".join(c if c.isprintable() else "?" for c in line).rstrip() for line in text.split("\n")]
     while lines and not lines[0]:
@@ -83,7 +83,7 @@ def _member(head: str, item: Plain, pad: str) -> Iterator[str]:
 
 
 def _one_line(value: Plain, room: int) -> str | None:
-    """The value on one line (lists and mappings in flow style); None if that takes more than `room` bytes."""
+    """The value on one line, lists and mappings in flow style; None if it takes more than `room` bytes."""
     if isinstance(value, dict):
         return _flow("{}", ((f"{_key(key)}: ", item) for key, item in value.items()), room)
     if isinstance(value, list):
@@ -95,7 +95,7 @@ def _one_line(value: Plain, room: int) -> str | None:
 
 
 def _flow(brackets: str, members: Iterable[tuple[str, Plain]], room: int) -> str | None:
-    """A list or mapping in flow style, or None; gives up as soon as the room is used."""
+    """A list or mapping in flow style; None as soon as it exceeds the room."""
     parts: list[str] = []
     for head, item in members:
         part = _one_line(item, room - len(head))
@@ -107,7 +107,7 @@ def _flow(brackets: str, members: Iterable[tuple[str, Plain]], room: int) -> str
 
 
 def _key(key: str) -> str:
-    """A key on one line; `n` is doubtful as a value only."""
+    """A key on one line; `n` is doubtful only as a value."""
     return key if key == "n" else _text(key)
 
 
@@ -121,7 +121,7 @@ def _text(text: str) -> str:
 
 
 def _escape(character: str) -> str:
-    """A character inside double quotes; whatever is not printable is written as an escape."""
+    """A character inside double quotes; an escape if it is not printable."""
     if character in _ESCAPES:
         return _ESCAPES[character]
     if character.isprintable():
@@ -133,8 +133,8 @@ def _escape(character: str) -> str:
 def _folded(head: str, text: str, pad: str) -> Iterator[str]:
     """A long string in double quotes over several lines of at most `LINE_BYTES`.
 
-    A line ends at a single blank if it has one: a reader turns the line end back into a blank, whatever
-    blanks or carriage return mail has put there. Else it ends with a backslash, which stands for nothing.
+    A line ends at a single blank if it has one: a reader turns the line end back into a blank, even if mail
+    has added blanks or a carriage return there. Else it ends with a backslash, which adds nothing.
     """
     pieces = [_escape(character) for character in text]
     line, start = f'{head} "', 0

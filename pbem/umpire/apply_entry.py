@@ -1,4 +1,4 @@
-"""The order of writing, and the duties of an entry: FORMAT section 6, one entry at a time."""
+"""Apply an entry to the state of its game: who writes, and what the entry must hold (FORMAT section 6)."""
 
 from __future__ import annotations
 
@@ -9,71 +9,71 @@ from pbem.umpire.game_state import EntryRefused, GameState
 tr = Messages("pbem")
 
 
-def apply_entry(table: GameState, body: Body) -> None:
-    """Bring an entry to the table. Raises `EntryRefused` (steps 6 and 10), or `OrderError` for its orders."""
-    if table.ending:
+def apply_entry(state: GameState, body: Body) -> None:
+    """Apply an entry to the state. Raises `EntryRefused` (steps 6 and 10), or `OrderError` for its orders."""
+    if state.ending:
         told = tr(
             "the game is over ({reason}), and {entry} follows",
-            entry=_named(table, body),
-            reason=table.ending.reason,
+            entry=_named(state, body),
+            reason=state.ending.reason,
         )
         raise EntryRefused(10, expected="", found=told)
-    if table.writer != body.by and not isinstance(body, Offer):
-        expected = tr("an entry of {side}", side=table.rules.side(table.writer or ""))
-        raise EntryRefused(6, expected=expected, found=_named(table, body))
+    if state.writer != body.by and not isinstance(body, Offer):
+        expected = tr("an entry of {side}", side=state.rules.side(state.writer or ""))
+        raise EntryRefused(6, expected=expected, found=_named(state, body))
     match body:
         case Offer():
-            table.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
+            state.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
         case Accept():
-            table.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
-            _answer(table, body, completed=None)
+            state.sit(body.by, bytes.fromhex(body.seat.anchor), body.seat.commanders or ())
+            _answer(state, body, completed=None)
         case Play():
-            _play(table, body)
+            _play(state, body)
         case Propose():
-            _must_be_free(table, body)
+            _must_be_free(state, body)
             takeback = body.what.takeback
-            table.propose(body.by, None if takeback is None else takeback)
+            state.propose(body.by, None if takeback is None else takeback)
         case Answer():
-            if table.proposal is None:
-                raise EntryRefused(6, expected=tr("a proposal to answer"), found=_named(table, body))
-            table.settle_proposal(body.accept)
+            if state.proposal is None:
+                raise EntryRefused(6, expected=tr("a proposal to answer"), found=_named(state, body))
+            state.settle_proposal(body.accept)
         case Resign():
-            table.resign(body.by)
-    table.mark()
+            state.resign(body.by)
+    state.mark()
 
 
-def _play(table: GameState, play: Play) -> None:
-    """Take a share for the open beat, or orders, or both (FORMAT 6.1 to 6.3)."""
-    if table.proposal:
-        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_named(table, play))
-    opened = table.open_beat
+def _play(state: GameState, play: Play) -> None:
+    """Apply a share for the open beat, or orders, or both (FORMAT 6.1 to 6.3)."""
+    if state.proposal:
+        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_named(state, play))
+    opened = state.open_beat
     if opened:
         beat, share = _share(play, expected=tr("the share of beat {beat}", beat=opened.number))
-        table.complete(play.by, beat, share)
+        state.complete(play.by, beat, share)
     elif play.orders is None:
         raise EntryRefused(
             6, expected="", found=tr("this is a play without orders, and the rules ask for some")
         )
-    table.barred = None if table.barred == play.by else table.barred
-    _answer(table, play, completed=opened.number if opened else None)
+    state.barred = None if state.barred == play.by else state.barred
+    _answer(state, play, completed=opened.number if opened else None)
 
 
-def _answer(table: GameState, body: Accept | Play, completed: int | None) -> None:
-    """Take an entry's orders, and the share of the beat that they lead to, or that the game begins with.
+def _answer(state: GameState, body: Accept | Play, completed: int | None) -> None:
+    """Apply an entry's orders, and the share of the beat that they lead to, or that the game begins with.
 
     `completed` is the beat that this entry has completed, to which its share may belong instead.
     """
     if body.orders is not None:
-        asked = table.asked
-        table.answer(body.by, body.orders)
+        asked = state.asked
+        state.answer(body.by, body.orders)
         if body.parts:
-            from pbem.umpire.commander_signatures import check_orders  # here, because few sides are shared
+            from pbem.umpire.commander_signatures import check_orders  # few games have commanders
 
-            check_orders(table, asked, body)
-    if table.at_chance:
-        opens = tr("the share of beat {beat}, which this entry opens", beat=table.next_beat)
+            check_orders(state, asked, body)
+    if state.at_chance:
+        opens = tr("the share of beat {beat}, which this entry opens", beat=state.next_beat)
         beat, share = _share(body, expected=opens)
-        table.open(body.by, beat, share)
+        state.open(body.by, beat, share)
     elif body.beat is not None and body.beat != completed:
         if completed is None:
             expected = tr("an entry without a share, since no beat is open")
@@ -88,17 +88,17 @@ def _share(body: Accept | Play, expected: Said) -> tuple[int, bytes]:
     return body.beat, bytes.fromhex(body.share)
 
 
-def _must_be_free(table: GameState, body: Body) -> None:
-    """Refuse a proposal while a beat is open or another proposal waits (FORMAT 6.6)."""
-    if table.proposal:
-        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_named(table, body))
-    if table.open_beat:
-        expected = tr("the share of beat {beat} first", beat=table.open_beat.number)
-        raise EntryRefused(6, expected=expected, found=_named(table, body))
+def _must_be_free(state: GameState, body: Body) -> None:
+    """Refuse a proposal while a beat is open or another proposal is pending (FORMAT 6.6)."""
+    if state.proposal:
+        raise EntryRefused(6, expected=tr("an answer to the proposal"), found=_named(state, body))
+    if state.open_beat:
+        expected = tr("the share of beat {beat} first", beat=state.open_beat.number)
+        raise EntryRefused(6, expected=expected, found=_named(state, body))
 
 
-def _named(table: GameState, body: Body) -> Said:
-    side = table.rules.side(body.by)
+def _named(state: GameState, body: Body) -> Said:
+    side = state.rules.side(body.by)
     match body:
         case Offer():
             return tr("an offer of {side}", side=side)

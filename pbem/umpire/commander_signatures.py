@@ -1,4 +1,4 @@
-"""Commanders with whom a seat is shared, and the parts of its orders that they have signed (FORMAT 11)."""
+"""The commanders of a seat, and the parts of its orders that they have signed (FORMAT 11)."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def message(game: str, prev: str, seat: str, by: int, orders: Orders) -> bytes:
 
 
 class Signers:
-    """The commanders of a log, and whether they have signed its parts (steps 4 and 5 of FORMAT 9)."""
+    """Checks a log's commanders, and the signatures of their parts (steps 4 and 5 of FORMAT 9)."""
 
     def __init__(self, entries: Sequence[Entry], rules: Rules, seats: Mapping[str, PublicKey]) -> None:
-        """Raises `VerificationError` for a group that the rules do not name, or a key that is not his own."""
+        """Raises `VerificationError` for too many commanders, an unknown group, or a key used twice."""
         self._entries = entries
         self._rules = rules
         self._keys: dict[str, list[PublicKey]] = {}
@@ -86,9 +86,9 @@ class Signers:
                 raise VerificationError(5, body.n, expected="", found=problem)
 
     def _before(self, entry: Entry) -> str | None:
-        """The entry that parts go on from: the one before, or, where a seal is opened, before that was made.
+        """The id of the entry before the parts: `prev`, or for an opening, that of the entry with its seal.
 
-        None where nothing was sealed that this entry could open.
+        None if no entry has the seal that this one opens.
         """
         body = entry.body
         match body.orders if isinstance(body, Move) else None:
@@ -115,7 +115,7 @@ def check_new(
     *,
     shared: bool,
 ) -> None:
-    """Raise `PbemError` where a seat may not be taken with these commanders; `seats` are taken already."""
+    """Raise `PbemError` if a seat may not be taken with these commanders; `seats` are taken already."""
     if not rules.sharing.groups:
         problem = tr("a side of {title} is not shared", title=rules.title)
         raise PbemError(row((rules.sharing.rule or rules.name, problem), ": "))
@@ -134,8 +134,8 @@ def check_new(
         raise PbemError(fault)
 
 
-def check_orders(table: GameState, asked: Question | None, body: Accept | Play) -> None:
-    """Step 7: each part is in the orders, and commands its signer's units alone. Raises `EntryRefused`."""
+def check_orders(state: GameState, asked: Question | None, body: Accept | Play) -> None:
+    """Step 7: each part is in the orders, and commands only its signer's units. Raises `EntryRefused`."""
     assert asked is not None
     assert body.orders is not None
     if isinstance(asked, Seal):
@@ -143,8 +143,8 @@ def check_orders(table: GameState, asked: Question | None, body: Accept | Play) 
         raise EntryRefused(7, expected="", found=problem)
     orders = asked.opening(body.orders).orders if isinstance(asked, Open) else body.orders
     for part in body.parts or ():
-        commander = table.commanders[body.by][part.by]
-        if fault := part_fault(table.rules, asked, commander, part.orders, orders):
+        commander = state.commanders[body.by][part.by]
+        if fault := part_fault(state.rules, asked, commander, part.orders, orders):
             raise EntryRefused(7, expected="", found=fault)
 
 
@@ -157,7 +157,7 @@ def part_fault(
 ) -> Said:
     """The fault of a commander's part; empty if it has none.
 
-    `whole` is the list in which it is to stand, if there is one already.
+    `whole` is the list of orders that must contain it, if there is one already.
     """
     if fault := foreign(rules, asked, commander, orders):
         return row((fault, f"({rules.sharing.rule})"), " ")
@@ -167,7 +167,7 @@ def part_fault(
 
 
 def foreign(rules: Rules, asked: Ask[object, object], commander: Commander, orders: Orders) -> Said:
-    """The fault of orders that command what is not a commander's; empty if all is his."""
+    """The fault of orders that command units of others; empty if all are the commander's."""
     own = ", ".join(commander.of)
     for order in orders:
         groups = rules.sharing.ordered(asked.state, order)
@@ -180,7 +180,7 @@ def foreign(rules: Rules, asked: Ask[object, object], commander: Commander, orde
 
 
 class Hand(Struct, frozen=True):
-    """A commander's signed part of an entry's orders, None without one, and what the lead gave for him."""
+    """A commander's signed part of an entry's orders, None without one, and what the lead ordered for him."""
 
     commander: Commander
     signed: Orders | None
@@ -188,7 +188,7 @@ class Hand(Struct, frozen=True):
 
 
 def hands(game: Game, one: ReplayedEntry) -> Iterator[Hand]:
-    """The part of each commander of the writer's seat in an entry's orders, if they are open."""
+    """The orders of each commander of the writer's seat in an entry, unless they are sealed."""
     body = one.entry.body
     if not isinstance(body, Move) or body.orders is None:
         return
@@ -214,7 +214,7 @@ def _commands(rules: Rules, state: Any, commander: Commander, order: Plain) -> b
 
 
 def split(order: Plain) -> Orders:
-    """An order whose only key holds a mapping, as one order for each member; together they mean the same."""
+    """An order whose only key holds a mapping, as an equivalent list with one order for each member."""
     (verb, members), *more = order.items()
     if more or not isinstance(members, dict):
         return [order]
@@ -222,26 +222,26 @@ def split(order: Plain) -> Orders:
 
 
 def together(orders: Orders) -> Orders:
-    """The opposite of `split`: one order for all members of a mapping, behind the others."""
-    found: Orders = []
+    """The inverse of `split_order`: for each verb one order with all members, after the other orders."""
+    single: Orders = []
     mappings: dict[str, dict[str, Plain]] = {}
     for order in orders:
         (verb, members), *more = order.items()
         if more or not isinstance(members, dict):
-            found.append(order)
+            single.append(order)
         else:
             mappings.setdefault(verb, {}).update(members)
-    return [*found, *({verb: members} for verb, members in mappings.items())]
+    return [*single, *({verb: members} for verb, members in mappings.items())]
 
 
 def stands_in(part: Orders, whole: Orders) -> bool:
-    """Whether each order of a part stands in a list of orders, in the same sequence (FORMAT 11)."""
+    """Whether the orders of a part stand in a list of orders, in the same sequence (FORMAT 11)."""
     left = iter(whole)
     return all(any(_is_in(order, candidate) for candidate in left) for order in part)
 
 
 def _is_in(order: Plain, other: Plain) -> bool:
-    """Whether an order is another, or some members of one whose only key holds a mapping, as `place` does."""
+    """Whether an order equals another, or some members of one with a mapping as its only value."""
     if canonical(order) == canonical(other):
         return True
     if len(order) != 1 or order.keys() != other.keys():
@@ -277,7 +277,7 @@ def _faults(
 
 
 def _too_many(rules: Rules, count: int) -> Said:
-    """The fault of so many commanders, both sides together; empty if there is none."""
+    """The fault of this number of commanders, both sides together; empty if it is allowed."""
     most, rule = rules.sharing.most or (count, "")
     if count <= most:
         return ""
@@ -294,7 +294,7 @@ def _too_many(rules: Rules, count: int) -> Said:
 
 
 def _no_group(rules: Rules, seat: str, found: str) -> Said:
-    """The fault of a group that no commander of the seat may have, and the rule."""
+    """The fault of a group that no commander of the seat may have, with the rule."""
     side, rule = rules.side(seat), rules.sharing.rule or rules.name
     groups = rules.sharing.groups.get(seat, ())
     if not groups:

@@ -1,10 +1,10 @@
-"""The times since when and until when a move is owed, by the clocks that players claim: nothing is proved.
+"""Since when and until when a move is due, by the clocks that players claim: nothing is proved.
 
-An entry that decides nothing has no clock (FORMAT 6): a program writes it at once. So a move that is owed
-after such an entry counts as owed since the last entry that has a clock.
+An entry that decides nothing has no clock (FORMAT 6): a program writes it at once. So a move after such an
+entry has been due since the last entry that has a clock.
 
-The offer may carry a deadline as `x: {deadline: 7d}` (FORMAT 4). It is signed, and whoever accepts the offer
-agrees to it. It is never read into the game: a player who is late is late, and loses nothing by it.
+The offer may have a deadline as `x: {deadline: 7d}` (FORMAT 4). It is signed; an accept agrees to it. It is
+never read into the game: a player who is late loses nothing by that.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ _LONGEST = timedelta(days=365)
 
 
 class Deadline(Struct, frozen=True):
-    """The time for a move by the offer: days such as `7d`, or hours such as `36h`."""
+    """The time that the offer allows for a move: days such as `7d`, or hours such as `36h`."""
 
     text: str
     length: timedelta
 
     @classmethod
     def parse(cls, text: str) -> Deadline:
-        """Read `7d` or `36h`, at most 365 days. Raises `FileError`."""
+        """Parse `7d` or `36h`, at most 365 days. Raises `FileError`."""
         if match := _LENGTH.fullmatch(text):
             number = int(match[1])
             length = timedelta(days=number) if match[2] == "d" else timedelta(hours=number)
@@ -54,7 +54,7 @@ class Deadline(Struct, frozen=True):
 
 
 class Due(Struct, frozen=True):
-    """The debt of a seat: since when by whose clock, and until when, where that is known (UTC)."""
+    """When a seat must write: since when, by whose clock, and until when, where that is known (UTC)."""
 
     seat: str
     clock_of: str
@@ -68,7 +68,7 @@ def has_passed(until: datetime | None, now: datetime) -> bool:
 
 
 def agreed_deadline(game: Game) -> Deadline | None:
-    """The deadline in the offer; None if there is none, or another program's that says something else."""
+    """The deadline in the offer; None without one, or if another program has written it in another form."""
     text = (game.offer.x or {}).get(KEY)
     try:
         return Deadline.parse(text) if isinstance(text, str) else None
@@ -77,9 +77,9 @@ def agreed_deadline(game: Game) -> Deadline | None:
 
 
 def due(game: Game) -> Due | None:
-    """The debt of the next writer's seat, since the last entry that has a clock; None when the game is over.
+    """When the next writer must write, counted from the last entry with a clock; None when the game is over.
 
-    As long as a seat is free, its move has no deadline.
+    The move of a free seat has no deadline.
     """
     seat = game.table.writer
     if seat is None:
@@ -92,7 +92,7 @@ def due(game: Game) -> Due | None:
 
 
 def _later(since: datetime, length: timedelta) -> datetime | None:
-    """The end of the deadline; None beyond the last year of the calendar, for the clock is a claim."""
+    """The end of the deadline; None beyond the last year of the calendar: a claimed clock may be absurd."""
     try:
         return since + length
     except OverflowError:

@@ -1,4 +1,4 @@
-"""A commander's draft: signed, checked against the game, and joined with others and the lead's own orders.
+"""Commanders' drafts: sign one, check it against the game, join it with others and the lead's own orders.
 
 Nothing here decides whether orders are legal: the rules judge the joined list like any other.
 """
@@ -28,44 +28,44 @@ tr = Messages("pbem")
 
 
 class Post(NamedTuple):
-    """A commander's place: the seat, and which of its commanders he is."""
+    """A commander's seat, and his number among its commanders."""
 
     seat: str
     by: int
 
 
 def post(game: Game, key: PublicKey | None) -> Post | None:
-    """The place where a key's holder commands; None if nowhere. A key commands in one place (FORMAT 11)."""
+    """Where the holder of a key is a commander; None if nowhere. A key is in one place only (FORMAT 11)."""
     for seat, taken in game.seats.items():
-        for by, one in enumerate(taken.commanders or ()):
-            if key is not None and PublicKey.parse(one.key) == key:
+        for by, commander in enumerate(taken.commanders or ()):
+            if key is not None and PublicKey.parse(commander.key) == key:
                 return Post(seat, by)
     return None
 
 
 def commander_at(game: Game, at: Post) -> Commander:
-    """The commander at a place."""
+    """The commander at a seat, by his number."""
     return game.table.commanders[at.seat][at.by]
 
 
 def asked_of(game: Game, at: Post) -> Question:
-    """The question that a commander may give orders for. Raises `NotYourMove`."""
-    table = game.table
-    if table.ending or table.proposal or table.writer != at.seat:
-        raise NotYourMove(tr("{side} {side:is|are} not asked for orders now", side=table.rules.side(at.seat)))
-    if table.open_beat or table.asked is None:
+    """The pending question, for which a commander may give orders. Raises `NotYourMove`."""
+    state = game.table
+    if state.ending or state.proposal or state.writer != at.seat:
+        raise NotYourMove(tr("{side} {side:is|are} not asked for orders now", side=state.rules.side(at.seat)))
+    if state.open_beat or state.asked is None:
         raise NotYourMove(
             tr(
                 "{side} must first add {side:its|their} half of the open draw",
-                side=table.rules.side(at.seat),
+                side=state.rules.side(at.seat),
             ),
             hint=tr("your lead must first add his half of the next draw and mail you the file"),
         )
-    return table.asked
+    return state.asked
 
 
 def own_share(game: Game, at: Post, orders: Orders) -> Orders:
-    """The part of orders that commands a commander's units alone: of a ready-made set-up, his counters."""
+    """Those of some orders that command only a commander's units: of a ready-made set-up, his counters."""
     ordered, state = game.rules.sharing.ordered, game.table.run.state
     groups = set(commander_at(game, at).of)
     shares = [share for order in orders for share in split(order)]
@@ -73,9 +73,9 @@ def own_share(game: Game, at: Post, orders: Orders) -> Orders:
 
 
 def draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
-    """Sign orders for the question that waits; an empty list says that he orders nothing.
+    """Judge and sign a commander's orders for the pending question; an empty list: he orders nothing.
 
-    Raises `NotYourMove`; `OrderError` for what is not his, or what the rules refuse whatever comes beside it.
+    Raises `NotYourMove`; `OrderError` for units of others, or for orders that no others can make legal.
     """
     at = post(game, key.public)
     if at is None:
@@ -83,13 +83,13 @@ def draft(game: Game, key: PrivateKey, orders: Orders) -> Draft:
     asked = asked_of(game, at)
     orders = his_alone(game, asked, at, orders)
     if orders:
-        with suppress(Unfinished):  # others' orders come beside them
+        with suppress(Unfinished):  # the orders of others will complete them
             _judge(game, asked, orders)
     return sign(game, key, at, orders)
 
 
 def his_alone(game: Game, asked: Question, at: Post, orders: Orders) -> Orders:
-    """Orders as a commander signs them. Raises `IllegalOrder` for one of what is not his."""
+    """Orders in the form that a commander signs. Raises `IllegalOrder` for units of others."""
     orders = together([share for order in orders for share in split(order)])
     if fault := foreign(game.rules, asked, commander_at(game, at), orders):
         raise IllegalOrder(game.rules.sharing.rule, fault)
@@ -97,14 +97,14 @@ def his_alone(game: Game, asked: Question, at: Post, orders: Orders) -> Orders:
 
 
 def sign(game: Game, key: PrivateKey, at: Post, orders: Orders) -> Draft:
-    """The draft of orders that have been judged, for the entry that comes next."""
+    """Sign the draft of orders that have been judged, for the next entry."""
     signed = message(game.ids[0], game.ids[-1], at.seat, at.by, orders)
     part = Drafted(seat=at.seat, by=at.by, orders=orders, sig=key.sign(signed))
     return Draft(After(game.ids[0], len(game.entries) - 1, game.ids[-1]), part)
 
 
-def check(game: Game, table: GameState, draft: Draft) -> Commander:
-    """The signer of a draft for the question that waits in this game. Raises `DraftRefused`."""
+def check(game: Game, state: GameState, draft: Draft) -> Commander:
+    """The signer of a draft for the pending question of this game. Raises `DraftRefused`."""
     after, part = draft.after, draft.part
     if misplaced := _misplaced(game, after):
         raise DraftRefused(misplaced)
@@ -117,7 +117,7 @@ def check(game: Game, table: GameState, draft: Draft) -> Commander:
                 side=game.rules.side(part.seat),
             )
         )
-    if table.asked is None or table.asked.seat != part.seat:
+    if state.asked is None or state.asked.seat != part.seat:
         side = game.rules.side(part.seat)
         raise DraftRefused(
             tr("this draft is for {side}, and {side:it is|they are} not asked for orders now", side=side)
@@ -126,13 +126,13 @@ def check(game: Game, table: GameState, draft: Draft) -> Commander:
     signed = message(after.game, after.id, part.seat, part.by, part.orders)
     if not verify(PublicKey.parse(one.key), signed, part.sig):
         raise DraftRefused(tr("this draft is not signed by its commander's key, or has been altered since"))
-    if fault := part_fault(game.rules, table.asked, one, part.orders):
+    if fault := part_fault(game.rules, state.asked, one, part.orders):
         raise DraftRefused(fault)
     return one
 
 
 def _misplaced(game: Game, after: After) -> Said:
-    """The fault of the place where a draft goes on; empty if it is the end of the game."""
+    """The fault of the entry that a draft continues; empty if it is the last of the game."""
     n, last = after.n, len(game.entries) - 1
     if after.game != game.ids[0]:
         return tr(
@@ -168,35 +168,35 @@ def fitting(
     before: Sequence[Plain] = (),
     behind: Sequence[Plain] = (),
 ) -> Orders:
-    """The orders that the rules accept one after another, between others that stand fast."""
-    found: Orders = []
+    """Those orders that the rules accept one after another, between orders that are fixed."""
+    accepted: Orders = []
     for share in [share for order in orders for share in split(order)]:
-        whole = [one for order in (*before, *found, share, *behind) for one in split(order)]
+        whole = [single for order in (*before, *accepted, share, *behind) for single in split(order)]
         if may_come(asked.read, together(whole)):
-            found.append(share)
-    return together(found)
+            accepted.append(share)
+    return together(accepted)
 
 
-def missing(game: Game, table: GameState, drafts: Sequence[Draft]) -> list[Commander]:
-    """The commanders of the asked seat from whom no draft has come."""
-    come = {one.part.by for one in drafts}
-    seat = table.asked.seat if table.asked else ""
-    return [one for by, one in enumerate(game.table.commanders.get(seat, ())) if by not in come]
+def missing(game: Game, state: GameState, drafts: Sequence[Draft]) -> list[Commander]:
+    """The commanders of the seat to move who have sent no draft."""
+    present = {draft.part.by for draft in drafts}
+    seat = state.asked.seat if state.asked else ""
+    return [each for by, each in enumerate(game.table.commanders.get(seat, ())) if by not in present]
 
 
 def join(
-    game: Game, table: GameState, drafts: Sequence[Draft], own: Orders
+    game: Game, state: GameState, drafts: Sequence[Draft], own: Orders
 ) -> tuple[Orders, list[dict[str, Plain]]]:
-    """All orders as one list, those of drafts first, in their sequence; and the parts that come with it.
+    """All orders as one list, those of drafts first, in their sequence; and the signed parts in it.
 
-    Raises `DraftRefused`; `OrderError` where the rules refuse the whole, with whose orders clash.
+    Raises `DraftRefused`; `OrderError` if the rules refuse the list, which names those whose orders clash.
     """
-    asked = table.asked
+    asked = state.asked
     assert asked is not None
     known: dict[int, Draft] = {}
     named: list[tuple[Said, Plain]] = []
     for one in drafts:
-        commander = check(game, table, one)
+        commander = check(game, state, one)
         if (before := known.get(one.part.by)) and before.part.orders == one.part.orders:
             continue
         if before:
@@ -224,13 +224,13 @@ def join(
 
 
 def _known(share: Plain, named: Sequence[tuple[Said, Plain]]) -> bool:
-    """Whether a member of a mapping has come already: then the lead repeats it, to no effect."""
+    """Whether the lead repeats a member of a mapping that is there already, which has no effect."""
     (_, value), *_ = share.items()
     return isinstance(value, dict) and any(canonical(share) == canonical(order) for _, order in named)
 
 
 def _check_members(named: Sequence[tuple[Said, Plain]]) -> None:
-    """Raise `OrderError` where two place one unit: in one list only the last of them would stand."""
+    """Raise `OrderError` if two people place one unit: in a joined mapping only the last would remain."""
     seen: dict[tuple[str, str], Said] = {}
     for who, order in named:
         (verb, value), *_ = order.items()
@@ -247,7 +247,7 @@ def _check_members(named: Sequence[tuple[Said, Plain]]) -> None:
 
 
 class _Words(Message):
-    """An order in a refusal, said as whoever reads it would type it."""
+    """An order in a refusal, as the reader would type it."""
 
     __slots__ = ("_game", "_order")
 
@@ -266,7 +266,7 @@ class _Words(Message):
 def _clash(
     game: Game, asked: Question, named: Sequence[tuple[Said, Plain]], error: IllegalOrder
 ) -> IllegalOrder:
-    """The refusal of a list: the first order that is one too many, whose it is, and whose is against it."""
+    """The refusal of a list: the first order that is one too many, who gave it, and whose it contradicts."""
 
     def refused(some: Sequence[tuple[Said, Plain]]) -> bool:
         return not may_come(asked.read, together([order for _, order in some]))

@@ -1,6 +1,6 @@
-"""Fingerprints of the code that decides how a game goes, or what is found in a file.
+"""Fingerprints of the code that decides how a game goes, or what a file contains.
 
-Two programs with the same fingerprint judge alike; whatever is remembered of a judgement holds for one.
+Two programs with the same fingerprint judge alike; a cached judgement is valid for one fingerprint.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pbem import games
 
 @cache
 def code_fingerprint(parts: Sequence[str] = ("",)) -> str:
-    """The fingerprint of some packages and modules of this program, by their paths. The default: of all"""
+    """The fingerprint of some packages and modules of this program, by their paths; by default of all."""
     root = Path(pbem.__path__[0])
     digest = sha256()
     for part in parts:
@@ -29,7 +29,7 @@ def code_fingerprint(parts: Sequence[str] = ("",)) -> str:
 
 @cache
 def judge_fingerprint(parts: Sequence[str] = ("",)) -> str:
-    """The same with this program's version and every other people's game that is installed beside it."""
+    """The same, with this program's version and the games of other people that are installed."""
     added = sorted(
         f"{point.name} {point.value} {_version(point)}" for point in entry_points(group=games.GROUP)
     )
@@ -41,5 +41,5 @@ def _version(point: object) -> str:
 
 
 def _code_files(part: Path) -> list[Path]:
-    """The files of a package, or of one that is a module."""
+    """The files of a package, or the one of a module."""
     return [part] if part.is_file() else sorted(p for p in part.rglob("*") if p.suffix in (".py", ".json"))

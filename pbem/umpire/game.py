@@ -1,4 +1,4 @@
-"""A game: its log, checked and replayed, and the story that each entry tells."""
+"""A game: its log, checked and replayed, with the events of each entry."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from pbem.umpire.game_state import Beat, GameState
 class ReplayedEntry(Struct, frozen=True):
     """One entry and what it led to.
 
-    The events in order, the beat that it completed, if any, and the state of the rules after it, with what
-    they asked then, if they asked. `rest` is the position of FORMAT section 7: the state when the rules last
-    asked or were over, up to the end of this entry, with the question; None where there was no such moment.
+    `events` in order, the beat that it completed, if any, and the state of the rules after it, with the
+    question pending then, if any. `rest` is the position of FORMAT section 7: the state when the rules last
+    asked or were over, up to the end of this entry, with the question; None if there was no such moment.
     """
 
     entry: Entry
@@ -30,7 +30,7 @@ class ReplayedEntry(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A log that has passed FORMAT section 9, and the play that it led to. `table` is not to be changed."""
+    """A log that has passed FORMAT section 9, replayed. `state` must not be changed."""
 
     chapters: tuple[ReplayedEntry, ...]
     rules: Rules
@@ -39,12 +39,12 @@ class Game(Struct, frozen=True):
     @property
     def entries(self) -> tuple[Entry, ...]:
         """The log."""
-        return tuple(chapter.entry for chapter in self.chapters)
+        return tuple(replayed.entry for replayed in self.chapters)
 
     @property
     def ids(self) -> tuple[str, ...]:
         """The ids of the entries (FORMAT 2); the first is the game's own."""
-        return tuple(chapter.entry.id for chapter in self.chapters)
+        return tuple(replayed.entry.id for replayed in self.chapters)
 
     @property
     def offer(self) -> Offer:
@@ -55,6 +55,6 @@ class Game(Struct, frozen=True):
 
     @property
     def seats(self) -> dict[str, Seat]:
-        """The seats taken so far, by name: the offerer's first."""
-        bodies = (chapter.entry.body for chapter in self.chapters[:2])
+        """The seats taken so far, by name, the offerer's first."""
+        bodies = (replayed.entry.body for replayed in self.chapters[:2])
         return {body.by: body.seat for body in bodies if isinstance(body, (Offer, Accept))}

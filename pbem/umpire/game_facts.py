@@ -1,4 +1,4 @@
-"""A game for a program: what it is, who plays, how far it is. It needs nothing but the rules."""
+"""Facts about a game, also as plain data for programs: what it is, who plays, how far it has come."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHORT = 12
 """The hexadecimal digits of an id that are shown to people."""
 
 BRIEF = 8
-"""The digits that stand in subjects and file names."""
+"""The digits of an id in mail subjects, file names and refusals."""
 
 PRACTICE = "Practice"
 """The name of the program's own practice opponents."""
@@ -33,7 +33,7 @@ def count_entries(entries: int) -> Said:
 
 
 def decides_nothing(body: object) -> bool:
-    """Whether an entry holds a share alone, or opens a seal (FORMAT 6 and 8)."""
+    """Whether an entry holds only a share, or opens a seal (FORMAT 6 and 8)."""
     match body:
         case Play(orders=None | [{"open": _}]):
             return True
@@ -56,15 +56,15 @@ def facts(game: Game) -> dict[str, Any]:
 
 
 def _seat(seat: Seat) -> dict[str, Any]:
-    """The holder of a seat, and those with whom he shares it, if any (FORMAT 11)."""
-    commanders = [{"name": one.name, "key": one.key, "of": one.of} for one in seat.commanders or ()]
+    """The holder of a seat, and its commanders, if any (FORMAT 11), as plain data."""
+    commanders = [{"name": each.name, "key": each.key, "of": each.of} for each in seat.commanders or ()]
     return {"name": seat.name, "key": seat.key, **({"commanders": commanders} if commanders else {})}
 
 
 def scenario_as_data(game: Game) -> dict[str, Any]:
-    """The scenario for a program; for a player's own also whose it is, its changes, and `text` for people.
+    """The scenario as plain data; for a player's own also its owner, its changes, and `text` for people.
 
-    A change is without `shipped` or `own` where that scenario has nothing.
+    A change lacks `shipped` or `own` where that scenario has no value.
     """
     name, own = game.offer.scenario.name, own_scenario(game)
     if own is None:

@@ -1,7 +1,7 @@
-"""The table: the game as the log has brought it so far (FORMAT sections 5 to 7).
+"""The state to which a log has brought its game so far (FORMAT sections 5 to 7).
 
-A table takes entries whose form, links, seats and signatures have been checked, one by one. It asks of
-each: may this seat write this now, does its share belong to its anchor, do the rules allow its orders?
+It takes entries whose form, links, seats and signatures have been checked, one by one, and checks of each:
+may this seat write this now, does its share belong to its anchor, do the rules allow its orders?
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from pbem.messages import Messages, Said, row
 tr = Messages("pbem")
 
 TOLD = 20
-"""The most entries named by a refusal, the newest that a take-back may name."""
+"""The most entries that a refusal suggests for a take-back, the newest ones."""
 
 
 class EntryRefused(PbemError):
-    """An entry cannot come here: the step of FORMAT section 9 that fails, what was expected and found."""
+    """An entry may not stand here: the step of FORMAT section 9 that fails, what was expected and found."""
 
     def __init__(self, step: int, *, expected: Said, found: Said) -> None:
         super().__init__(expectation(expected, found))
@@ -49,13 +49,13 @@ class Ending(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """A seat's proposal, which the other has to answer: a draw, or (with `entry`) a take-back."""
+    """A seat's proposal, which the other must answer: a draw, or (with `entry`) a take-back."""
 
     by: str
     entry: int | None
 
     def words(self, rules: Rules) -> Said:
-        """The proposal, and whose it is."""
+        """The proposal as a sentence, with its side."""
         side = rules.side(self.by)
         if self.entry is None:
             return tr("{side} {side:proposes|propose} a draw", side=side)
@@ -65,7 +65,7 @@ class Proposal(Struct, frozen=True):
 
 
 class Drawn(Struct, frozen=True):
-    """The j-th draw of a beat: the rule that called for it, the equally likely outcomes, and which came."""
+    """The j-th draw of a beat: the rule that demands it, its equally likely outcomes, and the one drawn."""
 
     j: int
     rule: str
@@ -74,7 +74,7 @@ class Drawn(Struct, frozen=True):
 
 
 class Beat(Struct, frozen=True):
-    """A beat: its number, the seats' secrets that are known, and its draws once both are."""
+    """A beat: its number, the seats' secrets as far as they are known, and its draws once both are."""
 
     number: int
     secrets: dict[str, bytes]
@@ -82,12 +82,12 @@ class Beat(Struct, frozen=True):
 
 
 class GameState:
-    """A game between two seats, as far as entries have brought it.
+    """The state of a game between two seats after some entries.
 
-    `run` is the game by the rules, `beats` are all beats opened so far (the last may be open still), `known`
-    is what each seat's shares have shown of its chain. `rest` is the state when the rules last asked or were
-    over, with the question (FORMAT 7). `openings` are the entries that opened a seal,
-    `commanders` those with whom each seat is shared.
+    `run` is the game by the rules, `beats` are all beats opened so far (the last may still be open), `known`
+    has what each seat's shares have revealed of its chain. `rest` is the state when the rules last asked or
+    were over, with the question (FORMAT 7). `openings` are the entries that opened a seal, `commanders` those
+    of each seat, `barred` the seat that may not propose again before it has moved.
     """
 
     def __init__(self, rules: Rules, game: str, start: Any, beats: int) -> None:
@@ -104,11 +104,11 @@ class GameState:
         self.commanders: dict[str, Sequence[Commander]] = {}
         self._marks: list[Position | None] = []
         self.rest: tuple[Any, Question | None] | None = None
-        self._position: str | None = None  # of `rest`, once wanted; two entries in turn often share it
+        self._position: str | None = None  # of `rest`, when needed; successive entries often share it
         self._note_rest()
 
     def fork(self) -> GameState:
-        """An independent table from here, to try something on."""
+        """An independent copy of the state, for trying something."""
         twin = copy(self)
         twin.run = self.run.fork()
         twin.beats = list(self.beats)
@@ -118,7 +118,7 @@ class GameState:
         twin._marks = list(self._marks)
         return twin
 
-    # What a reader may ask
+    # Queries
 
     @property
     def open_beat(self) -> Beat | None:
@@ -132,7 +132,7 @@ class GameState:
 
     @property
     def asked(self) -> Question | None:
-        """The question that the rules put; None if they wait for chance or are over."""
+        """The question that the rules ask; None if they wait for chance or are over."""
         return self.run.pending if isinstance(self.run.pending, Ask) else None
 
     @property
@@ -159,11 +159,11 @@ class GameState:
         return second if seat == first else first
 
     def may_be_named(self, entry: int) -> bool:
-        """Whether a take-back may name an entry: from 1 on, at rest when it was complete (FORMAT 6.6)."""
+        """Whether a take-back may name an entry: from 1 on, with the game at rest after it (FORMAT 6.6)."""
         return 0 < entry < len(self._marks) and self._marks[entry] is not None
 
     def place(self, entry: int) -> Position | None:
-        """The position of the rules after an entry, at rest; None where chance or an end came with it."""
+        """The position of the rules after an entry; None where the game was not at rest then."""
         return self._marks[entry]
 
     def position(self) -> str | None:
@@ -174,15 +174,15 @@ class GameState:
             self._position = digest(public(self.rules, *self.rest), b"pbem/1 position\n")
         return self._position
 
-    # What entries do
+    # Changes by entries
 
     def sit(self, seat: str, anchor: bytes, commanders: Sequence[Commander] = ()) -> None:
-        """Seat a player, with the anchor of his chain and the commanders with whom he shares (FORMAT 11)."""
+        """Let a player take a seat, with the anchor of his chain and his commanders (FORMAT 11)."""
         self.commanders[seat] = commanders
         self.known[seat] = Commitment(self.game, seat, 0, anchor)
 
     def answer(self, seat: str, orders: Orders) -> None:
-        """Give the rules a seat's orders for what they ask. Raises `OrderError`, `EntryRefused`."""
+        """Answer the pending question with a seat's orders. Raises `OrderError`, `EntryRefused`."""
         if self.asked is None or self.asked.seat != seat:
             side = self.rules.side(seat)
             problem = tr(
@@ -203,9 +203,9 @@ class GameState:
         self.beats.append(Beat(beat, {seat: secret}))
 
     def complete(self, seat: str, beat: int, secret: bytes) -> None:
-        """Complete the open beat: settle every chance up to the next question (FORMAT 5 and 6.2).
+        """Complete the open beat: decide every chance up to the next question (FORMAT 5 and 6.2).
 
-        `secret` may be the share of the beat after it, from which that of the open one follows.
+        `secret` may be the share of the next beat, from which that of the open one follows.
         """
         opened = self.open_beat
         assert opened is not None
@@ -218,7 +218,7 @@ class GameState:
         self._note_rest()
 
     def propose(self, seat: str, entry: int | None) -> None:
-        """Put a proposal on the table: a take-back to after `entry`, or a draw (FORMAT 6.6 and 6.7)."""
+        """Make a proposal: a take-back to the state after `entry`, or a draw (FORMAT 6.6 and 6.7)."""
         if self.barred == seat:
             problem = tr(
                 "{side} may not propose again before {side:it has moved: its|they have moved: their} last "
@@ -246,7 +246,7 @@ class GameState:
         self.proposal = Proposal(seat, entry)
 
     def settle_proposal(self, granted: bool) -> None:
-        """Carry out the answer to the proposal."""
+        """Carry out the answer to the pending proposal."""
         assert self.proposal is not None
         proposal, self.proposal = self.proposal, None
         if not granted:
@@ -261,18 +261,18 @@ class GameState:
             self._note_rest()
 
     def resign(self, seat: str) -> None:
-        """Give the game up for a seat; the other wins."""
+        """Resign for a seat; the other wins."""
         self.proposal = None
         reason = tr("{side} {side:has|have} resigned", side=self.rules.side(seat))
         self.ending = Ending("resignation", self.other(seat), reason)
 
     def mark(self) -> None:
-        """Remember of a complete entry whether a take-back may name it (FORMAT 6.6)."""
+        """Record, at the end of an entry, whether a take-back may name it (FORMAT 6.6)."""
         at_rest = not (self.at_chance or self.proposal or self.ending)
         self._marks.append(self.run.position if at_rest else None)
 
     def _checked(self, seat: str, beat: int, share: bytes) -> Commitment:
-        """Check a share by hashing it down to the last one known of that seat (FORMAT 6.5)."""
+        """Check a share by hashing it down to the last one known of its seat (FORMAT 6.5)."""
         known = self.known[seat]
         opened = known.open(beat, share)
         if opened is None:
@@ -292,7 +292,7 @@ class GameState:
         return opened
 
     def _check_seal(self, asked: Open[Any, Any], orders: Orders) -> None:
-        """Check that what is opened is what was sealed (FORMAT 8)."""
+        """Check that the orders opened are those that were sealed (FORMAT 8)."""
         salt, hidden = asked.opening(orders)
         found = seal_digest(self.game, asked.seat, bytes.fromhex(salt), canonical(hidden))
         if found != asked.seal:
@@ -309,7 +309,7 @@ class GameState:
         return draws
 
     def _note_rest(self) -> None:
-        """Keep the state for the position where the rules ask or are over; see whether the game has ended."""
+        """Record `rest` if the rules ask or are over, and the ending if they are."""
         if self.at_chance:
             return
         self.rest = (self.run.state, self.asked)

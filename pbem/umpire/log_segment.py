@@ -1,4 +1,4 @@
-"""A part of a log (FORMAT 10): made, so that a mail is small; and put behind the log that the reader has."""
+"""Parts of a log (FORMAT 10), which keep mails small: make one, and join one to the reader's log."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ tr = Messages("pbem")
 
 
 def part(game: Game, n: int) -> bytes:
-    """The entries of a game after entry `n`, of which there is at least one."""
+    """The bytes of a part of a game's log: the entries after entry `n`, at least one."""
     return write_part(After(game.ids[0], n, game.ids[n]), game.entries[n + 1 :])
 
 
 def join_segment(document: Document, own: Sequence[Entry]) -> tuple[Entry, ...]:
-    """A part behind the log that the reader has (none: empty): a whole log, which is still to be verified.
+    """A whole log, still to be verified: the reader's log (empty: none) up to the part, and the part.
 
-    What the own log has beyond the place where the part goes on is left out: the part's entries stand there.
-    Raises `PartRefused`, which says what the reader lacks.
+    The part's entries replace those that the reader's log has after the same place.
+    Raises `SegmentRefused`, which says what the reader lacks.
     """
     after = document.after
     assert after is not None

@@ -1,4 +1,4 @@
-"""The next thing that a game waits for, and from whom; `render.story` has words for what the rules ask."""
+"""What a game waits for next, and from whom; `render.story` describes the question of the rules."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ tr = Messages("pbem")
 
 
 class Duty(Struct, frozen=True):
-    """The next thing owed, and by which seat (None: nothing, by nobody), in a line that needs no rules."""
+    """What must come next, from which seat (None: nothing, from nobody), and a line that says so."""
 
     what: Literal["accept", "answer", "share", "orders", "opening", "nothing"]
     seat: str | None
     text: Said
 
 
-def next_duty(table: GameState) -> Duty:
-    """The next thing that the game waits for (FORMAT 6)."""
-    if table.ending:
-        return Duty("nothing", None, _over(table.rules, table.ending))
-    seat = table.writer
+def next_duty(state: GameState) -> Duty:
+    """What the game waits for next (FORMAT 6)."""
+    if state.ending:
+        return Duty("nothing", None, _over(state.rules, state.ending))
+    seat = state.writer
     assert seat is not None
-    side = table.rules.side(seat)
-    if len(table.known) == 1:
+    side = state.rules.side(seat)
+    if len(state.known) == 1:
         return Duty("accept", seat, tr("the seat of {side} is free", side=side))
-    if table.proposal:
-        return Duty("answer", seat, _proposed(table.proposal, table.rules.side(table.proposal.by), side))
-    if table.open_beat:
+    if state.proposal:
+        return Duty("answer", seat, _proposed(state.proposal, state.rules.side(state.proposal.by), side))
+    if state.open_beat:
         text = tr(
-            "{side} {side:adds its|add their} half of draw {beat}", side=side, beat=table.open_beat.number
+            "{side} {side:adds its|add their} half of draw {beat}", side=side, beat=state.open_beat.number
         )
         return Duty("share", seat, text)
-    assert table.asked is not None
-    if isinstance(table.asked, Open):
+    assert state.asked is not None
+    if isinstance(state.asked, Open):
         return Duty("opening", seat, tr("{side} {side:opens its|open their} sealed orders", side=side))
-    text = tr("{side} {side:gives|give} orders ({rule})", side=side, rule=table.asked.rule)
+    text = tr("{side} {side:gives|give} orders ({rule})", side=side, rule=state.asked.rule)
     return Duty("orders", seat, text)
 
 

@@ -1,4 +1,4 @@
-"""The rights of a key's holder in a game: his seats, whether he writes next, what his share unlocks."""
+"""What the holder of a key may do in a game: his seats, whether he writes next, what his share unlocks."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ def held_seats(game: Game, key: PrivateKey) -> tuple[str, ...]:
 
 
 def owes_no_decision(game: Game, key: PrivateKey) -> bool:
-    """Whether this key's holder writes next and has nothing to decide: a share, or a seal to open.
+    """Whether the holder of this key writes next and has nothing to decide: a share, or a seal to open.
 
-    On a side with commanders the share goes first and alone, so that they see what they give orders for.
+    A side with commanders sends the share alone first, so that they know what they give orders for.
     """
     seat = game.table.writer
     if seat not in held_seats(game, key) or game.table.proposal or len(game.table.known) < 2:
@@ -48,17 +48,17 @@ def owes_no_decision(game: Game, key: PrivateKey) -> bool:
 
 
 def unlock_state(game: Game, key: PrivateKey) -> GameState:
-    """The table as this key's holder may see it: with the open beat completed, if that is his to do.
+    """The state as the holder of this key may see it: with the open beat completed, if he has to complete it.
 
-    Writes nothing: the share leaves this computer only with `play`.
+    Nothing is written: the share leaves this computer only with `play`.
     """
-    table = game.table.fork()
-    opened = table.open_beat
-    if opened and not table.ending and table.writer in held_seats(game, key):
-        seat = table.writer
+    state = game.table.fork()
+    opened = state.open_beat
+    if opened and not state.ending and state.writer in held_seats(game, key):
+        seat = state.writer
         assert seat is not None
-        table.complete(seat, opened.number, own_chain(game, key, seat).share(opened.number))
-    return table
+        state.complete(seat, opened.number, own_chain(game, key, seat).share(opened.number))
+    return state
 
 
 def own_chain(game: Game, key: PrivateKey, seat: str) -> Chain:
@@ -68,5 +68,5 @@ def own_chain(game: Game, key: PrivateKey, seat: str) -> Chain:
 
 @lru_cache(maxsize=2)
 def chain_of(key: PrivateKey, nonce: str, game: str, seat: str, beats: int) -> Chain:
-    """A seat's chain. One move needs it several times, and it takes a hash for every beat."""
+    """A seat's chain, cached: a move needs it several times, and it takes a hash for every beat."""
     return Chain(chain_seed(key.seed, bytes.fromhex(nonce), game, seat), beats, game, seat)

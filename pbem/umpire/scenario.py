@@ -1,7 +1,7 @@
-"""The scenario of an offer: shipped with the rules, or the offerer's own, which is said wherever it is shown.
+"""The scenario of an offer: shipped with the rules, or the offerer's own, which every display says.
 
-The latter comes from a stranger. Its name may not pass for a shipped one's, and its description is ASCII
-and short; docs/decisions/0010-own-scenarios.md says why.
+The latter comes from a stranger. Its name must not look like that of a shipped one, and its description is
+ASCII and short; docs/decisions/0010-own-scenarios.md says why.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from pbem.umpire.game import Game
 tr = Messages("pbem")
 
 TOLD = 2
-"""The changes that are told at once; `pbem scenario compare` tells all."""
+"""The changes that the short description lists; `pbem scenario compare` lists all."""
 
 _LOOKS = {"d": ("cl",), "i": ("1", "l", "|"), "l": ("1", "i", "|"), "m": ("rn",), "o": ("0",), "w": ("vv",)}
 """The texts that may be mistaken for a letter."""
 
 _ANY = "\uffff"
-"""A character outside ASCII: it may look like any letter."""
+"""Stands for a character outside ASCII, which may look like any letter."""
 
 _LETTERS = frozenset(f"{ascii_lowercase}{digits}|")
-"""The letters of a name in ASCII; the rest is blanks and punctuation."""
+"""The letters of a name in ASCII; all others are blanks and punctuation."""
 
 _BLANK = "\u115f\u1160\u2800"
 """Invisible characters that Unicode calls letters or symbols: the Hangul fillers and the blank of Braille."""
@@ -51,7 +51,7 @@ class OwnScenario(Struct, frozen=True):
 
     @property
     def heading(self) -> Said:
-        """Its owner, its name, and the one it resembles: `brought by the Germans, "postcard"; against …`."""
+        """Owner, name and the shipped one it resembles: `brought by the Germans, "postcard"; against …`."""
         return tr(
             "brought by {side}, {name}; against {shipped}",
             side=self.side,
@@ -62,21 +62,21 @@ class OwnScenario(Struct, frozen=True):
     @property
     def text(self) -> Said:
         """The heading and the largest changes, in ASCII: `…: 2SS-A full 6-3, here 20-20; 7 more: …`."""
-        told = [change.words() for change in self.changes[:TOLD]] or [tr("no value differs")]
-        more = len(self.changes) - len(told)
+        parts = [change.words() for change in self.changes[:TOLD]] or [tr("no value differs")]
+        more = len(self.changes) - len(parts)
         if more > 0:
-            told.append(
+            parts.append(
                 tr.plural(
                     "{number} more: pbem scenario compare FILE",
                     "{number} more: pbem scenario compare FILE",
                     more,
                 )
             )
-        return row((self.heading, row(told, "; ")), ": ")
+        return row((self.heading, row(parts, "; ")), ": ")
 
 
 def own_scenario(game: Game) -> OwnScenario | None:
-    """The offerer's own scenario, as it is to be described; None if the game's ships with the rules."""
+    """The offerer's own scenario, described; None if the scenario ships with the rules."""
     offer, rules = game.offer, game.rules
     if offer.scenario.data is None:
         return None
@@ -86,7 +86,7 @@ def own_scenario(game: Game) -> OwnScenario | None:
 
 
 def agreed_data(offer: Offer, rules: Rules) -> Plain:
-    """The data of the scenario offered, shipped or own. Raises `FileError` where FORMAT 4 is not obeyed."""
+    """The data of the scenario offered, shipped or own. Raises `FileError` where FORMAT 4 is violated."""
     name, data = offer.scenario.name, offer.scenario.data
     ships = name in rules.scenarios.names
     if not ships and data is None:
@@ -112,7 +112,7 @@ def agreed_data(offer: Offer, rules: Rules) -> Plain:
 
 
 def faults(data: Plain, rules: Rules) -> list[Said]:
-    """Everything that keeps a player from offering this scenario, shipped or own, each with its path."""
+    """All faults that forbid a player to offer this scenario, shipped or own, each with its path."""
     if wrong := rules.scenarios.check(data):
         return wrong
     name = data.get("name")
@@ -126,7 +126,7 @@ def faults(data: Plain, rules: Rules) -> list[Said]:
 
 
 def _mistakable(name: str, rules: Rules) -> Said:
-    """The fault of an own scenario's name that could be taken for a shipped one's; empty: none."""
+    """The fault of an own scenario's name that looks like a shipped one's; empty if it has none."""
     for shipped in rules.scenarios.names:
         if looks_like(name, shipped):
             return tr(
@@ -138,13 +138,13 @@ def _mistakable(name: str, rules: Rules) -> Said:
 
 
 def looks_like(name: str, shipped: str) -> bool:
-    """Whether a name could be taken for another, which is ASCII, by a reader who does not look closely.
+    """Whether a careless reader could take a name for another, which is ASCII.
 
-    Capitals, blanks, punctuation, accents and invisible characters make no difference; a character outside
-    ASCII may look like any letter. A name with no ASCII in it is in another alphabet, and looks like none.
+    Case, blanks, punctuation, accents and invisible characters make no difference; a character outside ASCII
+    may look like any letter. A name without any ASCII is in another alphabet, and looks like no ASCII name.
     """
     seen = "".join(map(_seen, normalize("NFKD", normalize("NFKD", name).casefold())))
-    ends = {_beyond_blanks(seen, 0)}  # a set: a pattern would try every way to part a name into letters
+    ends = {_beyond_blanks(seen, 0)}  # a set of ends: a regular expression could backtrack exponentially
     for letter in filter(str.isalnum, shipped.casefold()):
         looks = (letter, *_LOOKS.get(letter, ()))
         read = (end + len(look) for end in ends for look in looks if _may_read(seen, end, look))
@@ -153,7 +153,7 @@ def looks_like(name: str, shipped: str) -> bool:
 
 
 def _beyond_blanks(seen: str, at: int) -> int:
-    """The next place of a letter, behind blanks and punctuation."""
+    """The place of the next letter, after blanks and punctuation."""
     while at < len(seen) and not (seen[at] in _LETTERS or seen[at] == _ANY):
         at += 1
     return at
@@ -161,9 +161,9 @@ def _beyond_blanks(seen: str, at: int) -> int:
 
 def _may_read(seen: str, at: int, look: str) -> bool:
     """Whether a reader may see these letters at a place."""
-    found = seen[at : at + len(look)]
-    return len(found) == len(look) and all(
-        one in (letter, _ANY) for one, letter in zip(found, look, strict=True)
+    there = seen[at : at + len(look)]
+    return len(there) == len(look) and all(
+        char in (letter, _ANY) for char, letter in zip(there, look, strict=True)
     )
 
 

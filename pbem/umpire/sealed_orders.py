@@ -1,4 +1,4 @@
-"""Sealed orders of one's own: seal them, and later take them out of the box in the file (FORMAT 8)."""
+"""A player's own sealed orders: seal them, and later take them from the box in the file (FORMAT 8)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def seal_orders(
     entropy: Callable[[int], bytes],
     parts: Sequence[dict[str, Plain]] = (),
 ) -> Orders:
-    """The orders as they are signed: their seal, and the box that keeps them for their maker, parts too."""
+    """The orders as they are signed: their seal, and the box with them and their parts for their maker."""
     salt = entropy(32)
     seal = seal_digest(game.offer.game, seat, salt, canonical(orders))
     content = canonical({"salt": salt.hex(), "orders": orders, **({"parts": list(parts)} if parts else {})})
@@ -36,7 +36,7 @@ def seal_orders(
 
 
 def open_seal(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> Orders:
-    """The opening of one's own seal. Raises `FileError` as `seal_contents` does."""
+    """The order that opens one's own seal. Raises `FileError` as `seal_contents` does."""
     content = seal_contents(game, key, asked.seat, asked.seal)
     return [{"open": {"orders": content["orders"], "salt": content["salt"]}}]
 
@@ -48,17 +48,17 @@ def sealed_parts(game: Game, key: PrivateKey, asked: Open[Any, Any]) -> list[dic
 
 
 def unopened_seals(game: Game, key: PrivateKey) -> list[tuple[str, str]]:
-    """The seals of this key's holder that are not opened yet, each with its seat."""
+    """The seals of the holder of this key that are not opened yet, each with its seat."""
     own = [name for name, seat in game.seats.items() if PublicKey.parse(seat.key) == key.public]
     position = canonical(public(game.rules, game.table.run.state, game.table.asked)).decode()
     return [(seat, seal) for seat, seal in _boxes(game) if seat in own and seal in position]
 
 
 def seal_contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str, Plain]:
-    """The content of one's own seal: `{orders, salt}`, which fit it, and `parts` of them where there are any.
+    """The content of one's own seal: `{orders, salt}`, which match it, and `parts` of them if there are any.
 
-    A box binds nobody, so it may hold anything. Raises `FileError` if the file has none for the seal, or one
-    that does not open with this key, or that does not hold what was sealed.
+    A box is not verified, so it may hold anything. Raises `FileError` if the file has none for the seal, or
+    one that does not open with this key, or that does not hold what was sealed.
     """
     try:
         box = _boxes(game)[seat, seal]
@@ -82,21 +82,21 @@ def seal_contents(game: Game, key: PrivateKey, seat: str, seal: str) -> dict[str
 
 
 def _parts(rest: Plain) -> bool:
-    """Whether a box holds nothing beside salt and orders, or parts of them."""
+    """Whether a box holds, beside salt and orders, nothing or parts of them."""
     return not rest or (set(rest) == {"parts"} and isinstance(rest["parts"], list))
 
 
 def _boxes(game: Game) -> dict[tuple[str, str], str | None]:
     """Every seal in the log by its seat, with its box if it has one."""
-    found: dict[tuple[str, str], str | None] = {}
+    boxes: dict[tuple[str, str], str | None] = {}
     for entry in game.entries:
         body = entry.body
         if isinstance(body, (Accept, Play)):
             match body.orders:
                 case [{"seal": str(seal), **rest}]:
                     box = rest.get("box")
-                    found[body.by, seal] = box if isinstance(box, str) else None
-    return found
+                    boxes[body.by, seal] = box if isinstance(box, str) else None
+    return boxes
 
 
 def _box_key(game: Game, key: PrivateKey, seat: str) -> bytes:

@@ -1,4 +1,4 @@
-"""The names of a side in a game that is known by its name alone."""
+"""The names of a side when only the name of the rules is known."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pbem.games import load
 
 
 def side(rules: str, seat: str) -> Side:
-    """The names of a seat's side, by `mortain` or `mortain/1`; its key where that is not here."""
+    """The names of a seat's side in the rules `mortain` or `mortain/1`; else its key."""
     try:
         return load(rules).side(seat)
     except FileError:

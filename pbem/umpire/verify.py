@@ -1,7 +1,7 @@
-"""Check a game file from its bytes on, in the ten steps of FORMAT section 9.
+"""Verify a game file, from its bytes, in the ten steps of FORMAT section 9.
 
-Steps 1 to 5 each run over all entries. Steps 6 and 7 need each other (who writes next is what the rules
-ask, and what they ask follows from the orders), so they run together; a failure names its own step.
+Steps 1 to 5 each run over all entries. Steps 6 and 7 depend on each other (the question of the rules says who
+writes next, and follows from the orders), so they run together; a failure names its own step.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def steps() -> tuple[Message, ...]:
 
 @limits.limited()
 def open_game(data: bytes) -> Game:
-    """Check a file and replay its game. Raises `VerificationError`, which names the first step that fails.
+    """Verify a file and replay its game. Raises `VerificationError`, which names the first step that fails.
 
     Raises `OverBudget` where that takes too long.
     """
     entries = read_log(data)
     if not isinstance(entries[0].body, Offer):
-        check_links(entries)  # which refuses it: without an offer there are no terms to check
+        check_links(entries)  # it raises: without an offer there are no terms to check
     rules, start = _rules(entries[0])
     check_links(entries)
     keys = _keys(entries, rules)
@@ -85,9 +85,9 @@ def open_game(data: bytes) -> Game:
 
 
 def read_log(data: bytes) -> tuple[Entry, ...]:
-    """The entries of a file that may be good (steps 1 and 2, as far as they need no rules).
+    """The entries of a file, after steps 1 and 2 as far as they need no rules.
 
-    Raises `VerificationError`, also for a part of a log, which no file alone can be checked by (FORMAT 10);
+    Raises `VerificationError`, also for a part of a log, which cannot be verified alone (FORMAT 10);
     `OverBudget` where that takes too long.
     """
     document = read_file(data)
@@ -108,24 +108,24 @@ def read_log(data: bytes) -> tuple[Entry, ...]:
 
 @limits.limited()
 def read_file(data: bytes) -> Document:
-    """A file, or a part of a log, that may be good (steps 1 and 2). Raises as `read_log`, not for parts."""
+    """A file or a part of a log, after steps 1 and 2. Raises as `parse_log`, but not for parts."""
     step, plain = 1, None
     try:
         plain = read_yaml(data)
         step = 2
         return read_entries(plain)
     except FileError as error:
-        from pbem.format.unreadable import told  # here, because most files are good
+        from pbem.format.unreadable import told  # here, because few files are faulty
 
         failure = VerificationError.by(step, None, error, told(data, error, plain))
-    raise failure  # here, since there the refusal would hold on to all that had been read
+    raise failure  # outside `except`: else the error would keep all data alive
 
 
 def _reduce(game: Game) -> tuple[Any, ...]:
-    """How a game is pickled, when a worker process hands it on.
+    """How a game is pickled when a worker process returns it.
 
-    Where another's game asks by closures, which cannot be pickled, the entries are replayed instead; they
-    are known by then to pass every check.
+    Where the questions of somebody else's game are closures, which cannot be pickled, its entries are pickled
+    and replayed; they have been verified by then.
     """
     try:
         return _from_parts, (pickle.dumps((game.chapters, game.rules, game.table)),)
@@ -145,7 +145,7 @@ copyreg.pickle(Game, _reduce)
 
 
 def _rules(entry: Entry) -> tuple[Rules, Any]:
-    """Step 2 for the offer's part about the rules: exactly their version, options, scenario and beats."""
+    """Step 2 for the terms of the offer: version of the rules, options, scenario and beats."""
     offer = entry.body
     assert isinstance(offer, Offer)
     try:
@@ -164,7 +164,7 @@ def _rules(entry: Entry) -> tuple[Rules, Any]:
 
 
 def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
-    """Step 4: each seat is one of the rules', taken once, with a good key and its own nonce and anchor."""
+    """Step 4: each seat is one of the rules', taken once, with a valid key and its own nonce and anchor."""
     offer = entries[0].body
     assert isinstance(offer, Offer)
     invited = None if offer.to is None else _key(offer.to, 0)
@@ -195,12 +195,12 @@ def _keys(entries: Sequence[Entry], rules: Rules) -> dict[str, PublicKey]:
 
 
 def _shared(entries: Sequence[Entry], rules: Rules, keys: dict[str, PublicKey]) -> Signers | None:
-    """Step 4 for commanders (FORMAT 11); None where the offer does not speak of any."""
+    """Step 4 for commanders (FORMAT 11); None if the offer does not name the extension."""
     offer = entries[0].body
     assert isinstance(offer, Offer)
     if not offer.needs:
         return None
-    from pbem.umpire.commander_signatures import Signers  # here, because few sides are shared
+    from pbem.umpire.commander_signatures import Signers  # here, because few games have commanders
 
     return Signers(entries, rules, keys)
 
@@ -214,17 +214,17 @@ def _key(text: str, n: int) -> PublicKey:
 
 
 def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
-    """Steps 6 to 10: bring entry after entry to the table."""
+    """Steps 6 to 10: apply entry after entry to the state."""
     offer = entries[0].body
     assert isinstance(offer, Offer)
-    table = GameState(rules, offer.game, start, offer.beats)
-    chapters: list[ReplayedEntry] = []
+    state = GameState(rules, offer.game, start, offer.beats)
+    replayed_entries: list[ReplayedEntry] = []
     disagreed: VerificationError | None = None
     late: VerificationError | None = None
     for entry in entries:
         limits.check()
         try:
-            chapters.append(play_on(table, entry))
+            replayed_entries.append(play_on(state, entry))
         except EntryRefused as refused:
             failure = VerificationError(
                 refused.step, entry.body.n, expected=refused.expected, found=refused.found
@@ -236,24 +236,26 @@ def _replay(entries: Sequence[Entry], rules: Rules, start: Any) -> Game:
         except OrderError as error:
             told = tr("these orders are not legal: {reason}", reason=error.message)
             raise VerificationError(7, entry.body.n, expected="", found=told) from None
-        disagreed = disagreed or _position_failure(table, entry)
+        disagreed = disagreed or _position_failure(state, entry)
     for failed in (disagreed, late):
         if failed:
             raise failed
-    return Game(tuple(chapters), rules, table)
+    return Game(tuple(replayed_entries), rules, state)
 
 
-def play_on(table: GameState, entry: Entry) -> ReplayedEntry:
-    """Bring one entry to the table, and gather what it leads to. Raises as `apply_entry` does."""
-    opened = table.open_beat
-    apply_entry(table, entry.body)
-    completed = table.beats[opened.number - 1] if opened and not isinstance(entry.body, Resign) else None
-    chapter = ReplayedEntry(entry, tuple(table.run.told), completed, table.run.state, table.asked, table.rest)
-    table.run.told.clear()
-    return chapter
+def play_on(state: GameState, entry: Entry) -> ReplayedEntry:
+    """Apply an entry to the state, and collect what it leads to. Raises as `apply_entry` does."""
+    opened = state.open_beat
+    apply_entry(state, entry.body)
+    completed = state.beats[opened.number - 1] if opened and not isinstance(entry.body, Resign) else None
+    replayed = ReplayedEntry(
+        entry, tuple(state.run.told), completed, state.run.state, state.asked, state.rest
+    )
+    state.run.told.clear()
+    return replayed
 
 
-def _position_failure(table: GameState, entry: Entry) -> VerificationError | None:
+def _position_failure(state: GameState, entry: Entry) -> VerificationError | None:
     """Step 8: the writer's position is the one computed here (FORMAT 7)."""
     body = entry.body
     match body:
@@ -263,7 +265,7 @@ def _position_failure(table: GameState, entry: Entry) -> VerificationError | Non
             due = body.orders is not None or body.share is not None
         case _:
             return None
-    expected = table.position() if due else None
+    expected = state.position() if due else None
     found = None if body.position is None else body.position
     if expected == found:
         return None

@@ -1,6 +1,6 @@
-"""Write one's own entries: offer, accept, play, propose, answer, resign (FORMAT sections 4 to 6).
+"""Write and sign a player's own entries: offer, accept, play, propose, answer, resign (FORMAT 4 to 6).
 
-Each function takes a game that has been verified and returns it with one entry more. Nothing is saved.
+Each function takes a verified game and returns it with one entry more. Nothing is saved.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ tr = Messages("pbem")
 
 
 class Claim(Struct, frozen=True):
-    """A writer's words beside the move: his clock (`YYYY-MM-DDThh:mm:ssZ`), message, and new address.
+    """What a writer adds to a move: his clock (`YYYY-MM-DDThh:mm:ssZ`), message, and new address.
 
     Anything empty is left out.
     """
@@ -43,7 +43,7 @@ class Claim(Struct, frozen=True):
 
 
 class Person(Struct, frozen=True):
-    """A player who takes a seat: name, key, mail address if he likes, and his commanders (FORMAT 11)."""
+    """A player who takes a seat: name, key, mail address if he gives one, and his commanders (FORMAT 11)."""
 
     name: str
     key: PrivateKey
@@ -52,7 +52,7 @@ class Person(Struct, frozen=True):
 
 
 class Terms(Struct, frozen=True):
-    """The terms of an offer: rules, every option, the scenario's name, and its data if it is one's own."""
+    """The terms of an offer: rules, every option, the scenario's name, and the data of an own scenario."""
 
     rules: Rules
     options: dict[str, Plain]
@@ -66,7 +66,7 @@ class Terms(Struct, frozen=True):
 
 
 Entropy = Callable[[int], bytes]
-"""A source of as many fresh random bytes as asked: `os.urandom`."""
+"""A source of so many fresh random bytes: `os.urandom`."""
 
 
 def offer(
@@ -80,9 +80,9 @@ def offer(
     shared: bool = False,
     claim: Claim = Claim(),
 ) -> Game:
-    """Open a game; `x` is kept and signed, and never read into the game (FORMAT 4).
+    """Open a game; `x` is signed, but never read into the game (FORMAT 4).
 
-    `shared`: either side may have commanders, as it may where the person has some (FORMAT 11).
+    `shared`: both sides may have commanders; so they may if the person has some (FORMAT 11).
     Raises `FileError` for options or a scenario that the rules refuse, `PbemError` for commanders.
     """
     rules = terms.rules
@@ -139,11 +139,11 @@ def play(
     entropy: Entropy = urandom,
     parts: Sequence[dict[str, Plain]] = (),
 ) -> Game:
-    """Write the share that is owed, or orders, or both. Raises `OrderError` where the rules refuse them.
+    """Write the share that is due, or orders, or both. Raises `OrderError` where the rules refuse them.
 
-    Orders that the rules want hidden are sealed here, and a seal that is to be opened is (FORMAT 8). An entry
-    that decides nothing has no clock, so that each computer of the player writes the same one (FORMAT 6).
-    `parts` are what commanders have signed of the orders (FORMAT 11); of sealed ones they come out with them.
+    Hidden orders are sealed here, and a seal is opened when it is due (FORMAT 8). An entry that decides
+    nothing has no clock, so that each computer of the player writes the same one (FORMAT 6). `parts` are the
+    orders that commanders have signed (FORMAT 11); parts of sealed orders are revealed with them.
     Raises `NotYourMove` where this key does not write next, is not asked for the orders given, or has words
     for an entry that decides nothing.
     """
@@ -187,7 +187,7 @@ def play(
 
 
 def propose(game: Game, key: PrivateKey, what: dict[str, Plain], *, claim: Claim = Claim()) -> Game:
-    """Propose `{"takeback": n}` or `{"draw": True}`, after the share that is owed, if one is.
+    """Propose `{"takeback": n}` or `{"draw": True}`, after the share that is due, if any.
 
     Raises `NotYourMove` where FORMAT 6.6 forbids it.
     """
@@ -209,7 +209,7 @@ def answer(game: Game, key: PrivateKey, granted: bool, *, claim: Claim = Claim()
 
 
 def resign(game: Game, key: PrivateKey, *, claim: Claim = Claim()) -> Game:
-    """Give the game up."""
+    """Resign."""
     return _extended(game, key, writing_seat(game, key), "resign", {}, claim)
 
 
@@ -221,7 +221,7 @@ def to_bytes(game: Game, status: Plain, board: str) -> bytes:
 def _extended(
     game: Game, key: PrivateKey, seat: str, kind: str, fields: dict[str, Plain], claim: Claim
 ) -> Game:
-    """The game with one entry more, signed and taken to the table like any entry that arrives."""
+    """The game with one entry more, signed, and applied to the state like any entry that arrives."""
     entries = game.entries
     head: dict[str, Plain] = {"n": len(entries), "by": seat, "kind": kind}
     if entries:
@@ -229,13 +229,13 @@ def _extended(
     claims = {name: value for name, value in (("at", claim.at), ("say", claim.say)) if value}
     moved: dict[str, Plain] = {"x": {MAIL: claim.mail}} if claim.mail else {}
     entry = new_entry({**head, **claims, **moved, **fields}, key.sign)
-    table = game.table.fork()
-    chapter = play_on(table, entry)
-    return Game((*game.chapters, chapter), game.rules, table)
+    state = game.table.fork()
+    replayed = play_on(state, entry)
+    return Game((*game.chapters, replayed), game.rules, state)
 
 
 def _silent(claim: Claim) -> Claim:
-    """The claim of an entry that follows from the log alone: an empty one. Raises `NotYourMove` for words."""
+    """The empty claim of an entry that follows from the log alone. Raises `NotYourMove` for words."""
     if claim.say:
         raise NotYourMove(
             tr(
@@ -248,7 +248,7 @@ def _silent(claim: Claim) -> Claim:
 
 
 def _seat(person: Person, game: str, seat: str, beats: int, entropy: Entropy) -> dict[str, Plain]:
-    """The seat as written, with a fresh nonce, which a program makes for each seat it takes (FORMAT 5)."""
+    """The seat as it stands in the file, with a fresh nonce (FORMAT 5)."""
     nonce = entropy(32).hex()
     chain = chain_of(person.key, nonce, game, seat, beats)
     return {
@@ -257,7 +257,7 @@ def _seat(person: Person, game: str, seat: str, beats: int, entropy: Entropy) ->
         "key": str(person.key.public),
         "nonce": nonce,
         "anchor": chain.anchor.hex(),
-        **({"commanders": [to_builtins(one) for one in person.commanders]} if person.commanders else {}),
+        **({"commanders": [to_builtins(each) for each in person.commanders]} if person.commanders else {}),
     }
 
 
@@ -267,6 +267,6 @@ def _check_commanders(
     """Raise `PbemError` for commanders that a verifier would refuse."""
     if not shared and not person.commanders:
         return
-    from pbem.umpire.commander_signatures import check_new  # here, because few sides are shared
+    from pbem.umpire.commander_signatures import check_new  # few games have commanders
 
     check_new(rules, seat, person.key.public, person.commanders, seats, shared=shared)
