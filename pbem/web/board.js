@@ -1,7 +1,7 @@
 "use strict";
 /*
  * The board: the map with its counters; what is clicked is opened as a fan. It shows the scene that it is told to show;
- * which one that is, and what is done on it, others decide (`replay`, `orders`). What is pointed at is in `pointing`, what
+ * which one that is, and what is done on it, others decide (`replay`, `board-page.js`). What is pointed at is in `pointing`, what
  * has happened in `traces`.
  *
  * Every word from the game goes through `textContent` or an attribute, and no markup is made of one.

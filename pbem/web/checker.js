@@ -1,7 +1,7 @@
 "use strict";
 /*
  * The checker: takes pages and game files as data, runs nothing of them, and shows what proof.js finds. Of a page
- * it reads the log, the draws and the positions, and the map with its data, as drawn.js does in the page itself; of a
+ * it reads the log, the draws and the positions, and the map with its data, as map-check.js does in the page itself; of a
  * game file the log, by yaml.js.
  */
 
@@ -53,7 +53,7 @@
       const proven = await proof.check(dataOf(text, "log"), beside);
       const page = document.createElement("template"); // in which nothing runs, nothing is loaded and no style holds
       page.innerHTML = text;
-      return drawn.check(proven, dataOf(text, "scene"), page.content);
+      return mapCheck.check(proven, dataOf(text, "scene"), page.content);
     } catch (fault) {
       if (!(fault instanceof Fault)) throw fault;
       return { ...proof.NOTHING, state: "fails", step: fault.step, problem: fault.message };
@@ -67,11 +67,11 @@
   /** @param {Iterable<File>} files */
   async function take(files) {
     for (const file of files) {
-      const article = recipes.made(
+      const article = proofView.made(
         "article",
-        recipes.made("h2", recipes.made("bdi", recipes.harmless(file.name, 100))),
+        proofView.made("h2", proofView.made("bdi", proofView.harmless(file.name, 100))),
       );
-      const found = recipes.made("div", said("It is being checked."));
+      const found = proofView.made("div", said("It is being checked."));
       article.append(found);
       document.getElementById("checked")?.prepend(article);
       if (file.size > MOST_BYTES) {
@@ -82,7 +82,7 @@
       const bytes = new Uint8Array(await file.arrayBuffer());
       const isPage = looksLikeAPage(bytes);
       const proven = await check(bytes, isPage);
-      recipes.show(found, proven, isPage ? "page" : "file");
+      proofView.show(found, proven, isPage ? "page" : "file");
       article.dataset.proof = proven.state;
       if (proven.failed !== null) article.dataset.failed = String(proven.failed);
     }

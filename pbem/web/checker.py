@@ -9,7 +9,7 @@ from pbem.web.page import PROOF
 
 tr = Texts("pbem")
 
-SCRIPTS = (*PROOF, "drawn.js", "yaml.js", "checker.js")
+SCRIPTS = (*PROOF, "map-check.js", "yaml.js", "checker.js")
 
 
 def checker() -> bytes:

@@ -6,7 +6,7 @@
 
 const clicking = (() => {
   const { part } = board;
-  const { refuse } = listing;
+  const { refuse } = orderList;
   /** So many milliseconds the mouse rests on a hex before the page says what forbids it, or shows the way. */
   const REST = 200;
 
@@ -27,9 +27,9 @@ const clicking = (() => {
     );
     addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || part("confirm").open) return;
-      standing.here = -1;
+      tableState.here = -1;
       refuse();
-      desk.guarded(() => pick([]));
+      server.guarded(() => pick([]));
     });
     forewarn();
   }
@@ -40,20 +40,20 @@ const clicking = (() => {
    * @param {number} hex
    */
   async function click(hex) {
-    const { chosen, may } = standing;
-    standing.here = hex;
+    const { chosen, may } = tableState;
+    tableState.here = hex;
     part("opened").classList.remove("done");
     refuse();
     const there = may.options.filter((one) => one[2].includes(hex));
     const alone = there.filter((one) => one[1].length === chosen.size);
-    const others = standing.actors(hex).filter((name) => !chosen.has(name));
+    const others = tableState.actors(hex).filter((name) => !chosen.has(name));
     if (several() && goesOn(hex)) return walk(hex);
     if (chosen.size && !several()) {
       if (alone.length === 1) return order(alone[0], may);
       if (there.length) return choices.point(there);
-      const group = chosen.size > 1 && standing.now.placing.length; // which goes where others lie too
+      const group = chosen.size > 1 && tableState.now.placing.length; // which goes where others lie too
       if (others.length && !group) return pick(others.slice(0, 1));
-      if (standing.actors(hex).length && !others.length) return pick([]);
+      if (tableState.actors(hex).length && !others.length) return pick([]);
     } else if (others.length) {
       return pick([...chosen, others[0]]);
     }
@@ -63,20 +63,20 @@ const clicking = (() => {
   /** Whether a hex goes on with the way of the one unit that is chosen: nobody else is chosen or attacked there.
    *  @param {number} hex */
   function goesOn(hex) {
-    const { chosen, way, now } = standing;
-    if (chosen.size !== 1 || !standing.places.has([...chosen][0]) || now.placing.length) return false;
-    const enemy = (now.shown.cells[hex] ?? []).some((face) => standing.side(face) !== now.seat);
-    return way.length > 0 || !(enemy || standing.actors(hex).some((name) => !chosen.has(name)));
+    const { chosen, way, now } = tableState;
+    if (chosen.size !== 1 || !tableState.places.has([...chosen][0]) || now.placing.length) return false;
+    const enemy = (now.shown.cells[hex] ?? []).some((face) => tableState.side(face) !== now.seat);
+    return way.length > 0 || !(enemy || tableState.actors(hex).some((name) => !chosen.has(name)));
   }
 
   /** The unit that is chosen goes on over a hex, by a way of its own; a second click on the last hex takes it back.
    *  @param {number} hex */
   async function walk(hex) {
-    const { chosen, way } = standing;
-    standing.way = way.at(-1) === hex ? way.slice(0, -1) : [...way, hex];
-    const end = standing.way.at(-1);
+    const { chosen, way } = tableState;
+    tableState.way = way.at(-1) === hex ? way.slice(0, -1) : [...way, hex];
+    const end = tableState.way.at(-1);
     if (end === undefined) return choices.point();
-    const answer = await ask([...chosen], end, standing.way.slice(0, -1));
+    const answer = await ask([...chosen], end, tableState.way.slice(0, -1));
     refuse(answer.refused);
     return choices.point(answer.options, answer);
   }
@@ -86,30 +86,30 @@ const clicking = (() => {
     const answer = await ask(units, hex);
     if (answer.lines) return judge(answer.lines);
     const alone = answer.options.filter((one) => one[1].length === units.length);
-    if (alone.length === 1 && (units.length || !standing.able.size)) return order(alone[0], answer);
+    if (alone.length === 1 && (units.length || !tableState.able.size)) return order(alone[0], answer);
     refuse(answer.refused);
     return choices.point(answer.options, answer);
   }
 
   /** Units are let go over a hex. @param {string[]} units @param {number} hex */
   async function drop(units, hex) {
-    standing.here = hex;
-    if (units.some((name) => !standing.chosen.has(name))) await pick(units);
+    tableState.here = hex;
+    if (units.some((name) => !tableState.chosen.has(name))) await pick(units);
     refuse();
     return send(units, hex);
   }
 
   /** Give an order, or another instead of those that the units had. @param {Option} option @param {Meant} from */
   function order([words], { instead }) {
-    const { lines, at } = instead ?? { lines: standing.now.lines, at: standing.now.lines.length };
+    const { lines, at } = instead ?? { lines: tableState.now.lines, at: tableState.now.lines.length };
     return judge([...lines.slice(0, at), words, ...lines.slice(at)]);
   }
 
   /** What these units may do, in that hex if there is one; where the game has gone on, that is shown.
    *  @param {string[]} units @param {number} [hex] @param {number[]} [over] @returns {Promise<Meant>} */
   async function ask(units, hex, over) {
-    const answer = await standing.ask(units, hex, over);
-    if (answer.stale) await judge(standing.now.lines);
+    const answer = await tableState.ask(units, hex, over);
+    if (answer.stale) await judge(tableState.now.lines);
     return { ...answer, options: answer.options ?? [] };
   }
 
@@ -120,34 +120,34 @@ const clicking = (() => {
 
   /** Choose units, and show what they may do, or why nothing. @param {string[]} units */
   async function pick(units) {
-    standing.chosen.clear();
-    for (const name of units) standing.chosen.add(name);
-    standing.may = { options: [] };
-    standing.way = [];
+    tableState.chosen.clear();
+    for (const name of units) tableState.chosen.add(name);
+    tableState.may = { options: [] };
+    tableState.way = [];
     if (units.length) {
-      standing.may = await ask(units);
-      refuse(units.some((name) => standing.ordered.has(name)) ? undefined : standing.may.refused);
+      tableState.may = await ask(units);
+      refuse(units.some((name) => tableState.ordered.has(name)) ? undefined : tableState.may.refused);
     }
     choices.point();
   }
 
   /** Choose the next unit on the map that is to be ordered, and bring it into sight. */
   function next() {
-    const left = standing.toOrder();
-    const [last] = standing.chosen;
+    const left = tableState.toOrder();
+    const [last] = tableState.chosen;
     const name = left[(left.indexOf(last) + 1) % left.length];
     if (replay.back()) replay.go(replay.last());
-    standing.here = standing.places.get(name) ?? -1;
-    board.frame([standing.here]);
+    tableState.here = tableState.places.get(name) ?? -1;
+    board.frame([tableState.here]);
     refuse();
     return pick([name]);
   }
 
   /** Choose a unit, or leave it out again. @param {string} name */
   function choose(name) {
-    const [{ chosen }, alone] = [standing, !several()];
+    const [{ chosen }, alone] = [tableState, !several()];
     part("opened").classList.toggle("done", alone); // then it covers no hex that he may be sent to
-    return desk.guarded(() => {
+    return server.guarded(() => {
       const others = alone ? [] : [...chosen].filter((one) => one !== name);
       refuse();
       return pick(chosen.has(name) && (!alone || chosen.size === 1) ? others : [...others, name]);
@@ -176,14 +176,14 @@ const clicking = (() => {
 
   /** Say why the chosen units may not go to a hex, or show which way they would. @param {number} hex */
   async function foresee(hex) {
-    const { now, chosen, way } = standing;
+    const { now, chosen, way } = tableState;
     part("forbids").textContent = "";
     forget();
-    if (!chosen.size || way.length || standing.actors(hex).length || waits()) return;
+    if (!chosen.size || way.length || tableState.actors(hex).length || waits()) return;
     const units = [...chosen];
     /** @type {Instead & {ahead?: Trace[]}} */
-    const { refused, ahead = [] } = await standing.ask(units, hex, [], true).catch(() => ({}));
-    if (now !== standing.now || waits() || units.join() !== [...chosen].join()) return;
+    const { refused, ahead = [] } = await tableState.ask(units, hex, [], true).catch(() => ({}));
+    if (now !== tableState.now || waits() || units.join() !== [...chosen].join()) return;
     part("forbids").textContent = refused?.error ?? "";
     foreseen = ahead.length > 0;
     if (foreseen) traces.show([...choices.arrows(), ...ahead]);

@@ -23,7 +23,7 @@ class Option(Struct, frozen=True):
     attack: bool
 
     def plain(self, chances: Mapping[str, str]) -> list[Any]:
-        """The data that `desk.js` calls `Option`, with its chance if that is known."""
+        """The data that `server.js` calls `Option`, with its chance if that is known."""
         return [self.words, self.by, self.at, self.attack, chances.get(self.words, "")]
 
 

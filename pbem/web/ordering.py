@@ -1,4 +1,4 @@
-"""The page to play at: the map, what may be ordered there, and the orders so far. `orders.js` fills it."""
+"""The page to play at: the map, what may be ordered there, and the orders so far. `board-page.js` fills it."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ tr = Texts("pbem")
 
 SCRIPTS = (
     "texts.js",
-    "drawn.js",
+    "map-check.js",
     *TABLE,
-    "parts.js",
-    "desk.js",
-    "past.js",
-    "standing.js",
+    "dom.js",
+    "server.js",
+    "news.js",
+    "table-state.js",
     "dragging.js",
-    "placing.js",
+    "setup.js",
     "signing.js",
     "planning.js",
-    "listing.js",
+    "order-list.js",
     "choices.js",
     "clicking.js",
-    "orders.js",
+    "board-page.js",
 )
-STYLES = ("page.css", "board.css", "table.css", "opened.css", "telephone.css", "orders.css")
+STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "orders.css")
 
 
 def ordering(sitting: Sitting) -> bytes:

@@ -27,10 +27,10 @@ PROOF = (
     "formulas.js",
     "entries.js",
     "commanders.js",
-    "known.js",
+    "game-facts.js",
     "positions.js",
     "proof.js",
-    "recipes.js",
+    "proof-view.js",
 )
 """The scripts that prove a log and show it."""
 
@@ -46,8 +46,8 @@ TABLE = (
 )
 """The scripts of the table, at which a game is read or played."""
 
-SCRIPTS = (*PROOF, "drawn.js", "proved.js", *TABLE, "reading.js")
-STYLES = ("page.css", "board.css", "table.css", "opened.css", "telephone.css", "chart.css")
+SCRIPTS = (*PROOF, "map-check.js", "page-proof.js", *TABLE, "game-page.js")
+STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "chart.css")
 
 
 def page(game: Game, chances: str = "") -> bytes:

@@ -14,7 +14,7 @@
 const planning = (() => {
   const { part } = board;
   const { said } = texts;
-  const { lay, line } = parts;
+  const { lay, line } = dom;
 
   /** @type {Planner} */
   let table;
@@ -42,9 +42,9 @@ const planning = (() => {
 
   /** @param {"look" | "keep" | "add" | "arm" | "disarm"} act @param {string} [text] */
   function ask(act, text = "") {
-    return desk.guarded(async () => {
+    return server.guarded(async () => {
       /** @type {Planned & Instead} */
-      const answer = await desk.ask("plan", { bound: table.bound(), act, text });
+      const answer = await server.ask("plan", { bound: table.bound(), act, text });
       if (answer.stale) location.reload();
       if (answer.refused) {
         lay(part("plan-says"), [answer.refused.error, answer.refused.hint].filter(Boolean).map(line));

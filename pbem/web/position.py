@@ -1,4 +1,4 @@
-"""The state of a game for the player at the board, as plain data for his page: `Situation` in `desk.js`."""
+"""The state of a game for the player at the board, as plain data for his page: `Situation` in `server.js`."""
 
 from __future__ import annotations
 

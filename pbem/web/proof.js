@@ -11,7 +11,7 @@
  *   every share, hashed down to its writer's anchor         (sections 5 and 6)
  *   every beat's seed and every draw from it                (section 5)
  *   every position, where a page holds them                 (section 7, by positions.js)
- *   what each draw was drawn among, of the games that ship  (section 5, by known.js)
+ *   what each draw was drawn among, of the games that ship  (section 5, by game-facts.js)
  *   every seal that has been opened                         (section 8)
  *   whose turn it was to write, as far as shares, proposals and the end of the game say    (section 6)
  *
@@ -35,7 +35,7 @@
  *   signatures: boolean, game: string, rules: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[],
  *   commanders: Commander[], parts: Part[], positions: Position[], known: Known | null, titles: string[][]
  * }} Proven  `failed` is the first entry that fails and `step` the step of FORMAT section 9;
- *  `titles` are those of the boxes beside the map after each entry, where the positions say them (drawn.js);
+ *  `titles` are those of the boxes beside the map after each entry, where the positions say them (map-check.js);
  *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
 
 const proof = (() => {
@@ -195,7 +195,7 @@ const proof = (() => {
     constructor(log, beside, signatures) {
       this.log = log;
       this.beside = beside;
-      this.known = known.game(log?.[0]);
+      this.known = gameFacts.game(log?.[0]);
       this.positions = new positions.Positions(beside && beside.positions);
       this.signatures = signatures;
       this.chains = new Chains("", 0);

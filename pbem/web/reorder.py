@@ -34,7 +34,7 @@ class Change(Struct, frozen=True):
     rest: Lines
 
     def plain(self) -> dict[str, Any]:
-        """The data that `desk.js` calls `Instead`."""
+        """The data that `server.js` calls `Instead`."""
         return {"lines": self.lines, "at": self.at}
 
 

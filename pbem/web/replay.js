@@ -49,7 +49,7 @@ const replay = (() => {
   function feed(given) {
     const atEnd = now === last();
     frames = given;
-    shown = drawn.filled(frames);
+    shown = mapCheck.filled(frames);
     part("when").max = String(last());
     story.mark();
     if (atEnd) now = last();

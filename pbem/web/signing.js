@@ -14,7 +14,7 @@
 
 const signing = (() => {
   const { part } = board;
-  const { lay, line, item } = parts;
+  const { lay, line, item } = dom;
   const { said } = texts;
 
   /** @type {Playing} */
@@ -61,7 +61,7 @@ const signing = (() => {
   async function draft(act, entry) {
     const wish = { ...table.wish(), act, entry, say: part("say").value };
     /** @type {Draft & Instead} */
-    const found = await desk.ask("confirm", wish);
+    const found = await server.ask("confirm", wish);
     if (found.stale) {
       part("confirm").close();
       await table.settle(/** @type {any} */ (found));
@@ -76,7 +76,7 @@ const signing = (() => {
 
   /** Show the words that would be signed. @param {Act} act @param {number} [entry] */
   function confirm(act, entry = 0) {
-    return desk.guarded(async () => {
+    return server.guarded(async () => {
       const found = await draft(act, entry);
       if (found) show(found, act, entry);
     });
@@ -97,7 +97,7 @@ const signing = (() => {
    *  @param {string} before what the player has seen */
   function sign(act, entry, before) {
     const asked = table.wish().bound;
-    return desk.guarded(async () => {
+    return server.guarded(async () => {
       if (table.wish().bound !== asked) return; // the first of two clicks has signed
       if (act === "orders" && !(await table.typed())) return;
       const found = await draft(act, entry);
@@ -108,7 +108,7 @@ const signing = (() => {
       }
       try {
         const { bound, faces } = table.wish();
-        const answer = await desk.ask("sign", { bound, faces, digest: found.digest });
+        const answer = await server.ask("sign", { bound, faces, digest: found.digest });
         if (answer.refused) throw new Error(answer.refused.error);
         part("say").value = "";
         lay(part("undone"), []);
@@ -133,8 +133,8 @@ const signing = (() => {
 
   /** @param {"server" | "program"} how */
   function mail(how) {
-    return desk.guarded(async () => {
-      const answer = await desk.ask("mail", { bound: table.wish().bound, how, to: part("to").value });
+    return server.guarded(async () => {
+      const answer = await server.ask("mail", { bound: table.wish().bound, how, to: part("to").value });
       if (answer.stale) location.reload();
       part("sent").textContent = answer.refused?.error ?? answer.sent ?? "";
       if (answer.sent) part("signed").hidden = true;
@@ -152,9 +152,9 @@ const signing = (() => {
 
   /** He is sure that nobody has got it. What became of it all stands there until something is signed. */
   function undo() {
-    return desk.guarded(async () => {
+    return server.guarded(async () => {
       const { bound, faces } = table.wish();
-      const answer = await desk.ask("undo", { bound, faces });
+      const answer = await server.ask("undo", { bound, faces });
       if (answer.refused) throw new Error(answer.refused.error);
       await table.settle(answer);
       lay(part("undone"), (answer.undone ?? []).map(line));

@@ -49,9 +49,9 @@ async function seen(changes) {
   const beside = {...data.draws, positions: data.positions};
   const proving = changes.some(([where]) => ids.slice(0, 3).includes(where));
   untouched ??= await proof.check(data.log, beside);  // the first row alters nothing
-  const found = drawn.check(proving ? await proof.check(data.log, beside) : untouched, data.scene);
+  const found = mapCheck.check(proving ? await proof.check(data.log, beside) : untouched, data.scene);
   for (const [element, nodes] of undo) element.replaceChildren(...nodes);
-  return [found.state, found.failed, found.problem, recipes.told(found, true).join(" ")];
+  return [found.state, found.failed, found.problem, proofView.told(found, true).join(" ")];
 }
 
 (async () => {

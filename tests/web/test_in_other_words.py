@@ -182,4 +182,4 @@ class TestTheTable:
         assert browser.run(say, *message, numbers) == [tr.plural(*message, number) for number in numbers]
 
 
-RECIPES = (ROOT / "pbem" / "web" / "recipes.js").read_text("utf-8")
+RECIPES = (ROOT / "pbem" / "web" / "proof-view.js").read_text("utf-8")

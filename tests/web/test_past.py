@@ -20,7 +20,7 @@ NAME = "mortain-it-exits"
 
 
 def filled(frames: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """All that each frame shows, as `drawn.js` fills it."""
+    """All that each frame shows, as `map-check.js` fills it."""
     shown: list[dict[str, Any]] = [{}]
     for frame in frames:
         before = shown[-1]

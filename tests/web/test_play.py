@@ -345,7 +345,7 @@ class TestByMail:
             player.find("#to").send_keys("german@example.org")
             problem = browser.wait(
                 "const [bound, done] = arguments;"
-                "desk.ask('mail', {bound, how: 'program', to: 'german@example.org'})"
+                "server.ask('mail', {bound, how: 'program', to: 'german@example.org'})"
                 ".then((it) => done(it.refused.error));",
                 player.bound(),
             )

@@ -4,7 +4,7 @@
  * chosen. What a click comes to is in `clicking`, what is shown of it in `choices`.
  */
 
-const standing = (() => {
+const tableState = (() => {
   const { part } = board;
   /** The name of each face's counter, and whose it is. @type {[string, string][]} */
   const names = [];
@@ -76,7 +76,7 @@ const standing = (() => {
    *  @param {string[]} units @param {number} [hex] @param {number[]} [over] @param {boolean} [ahead]
    *  @returns {Promise<Meant & Instead>} */
   function ask(units, hex = -1, over = [], ahead = false) {
-    return desk.ask("options", { bound: it.now.bound, lines: it.now.lines, units, hex, over, ahead });
+    return server.ask("options", { bound: it.now.bound, lines: it.now.lines, units, hex, over, ahead });
   }
 
   /** @param {string} name */

@@ -3,10 +3,10 @@
  * Setting up: ready-made set-ups as pictures, the counters of a nationality at once, and how many are still to place.
  */
 
-const placing = (() => {
+const setup = (() => {
   const { part } = board;
   const { said } = texts;
-  const { button } = parts;
+  const { button } = dom;
 
   /** A ready-made set-up as a picture: its counters on the map.
    *  @param {Scene} scene @param {[hex: number, face: number][]} lying */

@@ -5,7 +5,7 @@
  * hides or covers them. What hexes, counters and words look like is not in a position, and is told.
  */
 
-const drawn = (() => {
+const mapCheck = (() => {
   const { said } = texts;
 
   /** All that each entry shows: what it changes, over what there was before. @param {Frame[]} frames @returns {Shown[]} */
@@ -65,7 +65,7 @@ const drawn = (() => {
     return { ...proven, titles };
   }
 
-  /** Whatever moves or hides a part of the drawing needs another element or attribute; styles, `proved.js` ends. */
+  /** Whatever moves or hides a part of the drawing needs another element or attribute; styles, `page-proof.js` ends. */
   const TAGS = /^(svg|defs|g|use|path|circle|text)$/;
   const ATTRIBUTES =
     /^(id|class|d|x|y|r|cx|cy|href|fill|font-size|transform|viewBox|role|tabindex|style|(aria|data)-.*)$/;
@@ -212,7 +212,7 @@ const drawn = (() => {
           fits(value),
           8,
           said("{figure}: what stands beside the map is not what the signed position says", {
-            figure: recipes.harmless(name, 40),
+            figure: proofView.harmless(name, 40),
           }),
         );
       }

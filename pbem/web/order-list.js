@@ -3,10 +3,10 @@
  * What is asked and ordered, in words: the question, the list of orders and what comes of it, what else may be signed.
  */
 
-const listing = (() => {
+const orderList = (() => {
   const { part } = board;
   const { said } = texts;
-  const { lay, line, item, button, small } = parts;
+  const { lay, line, item, button, small } = dom;
   /** @type {{[act: string]: string}} */
   const CALLED = {
     share: said("Do what is due"),

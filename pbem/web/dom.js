@@ -3,7 +3,7 @@
  * Small parts of a page, made of words: every word goes in as text.
  */
 
-const parts = (() => {
+const dom = (() => {
   /** @param {Element} place @param {(Element | string)[]} parts */
   function lay(place, parts) {
     place.replaceChildren(...parts);

@@ -61,7 +61,7 @@
  * @typedef {{refused?: Refusal, stale?: string}} Instead
  */
 
-const desk = (() => {
+const server = (() => {
   const { part } = board;
   const { said } = texts;
 

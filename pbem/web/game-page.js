@@ -51,7 +51,7 @@
     replay.go(0);
     replay.play(false);
   };
-  proved.then((found) => {
+  pageProof.then((found) => {
     proven = found;
     replay.go(Number(part("when").value));
   });

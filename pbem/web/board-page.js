@@ -6,32 +6,32 @@
 
 (() => {
   const { part } = board;
-  const { lay } = parts;
-  const { refuse } = listing;
+  const { lay } = dom;
+  const { refuse } = orderList;
 
   /** Show how the game stands. @param {Situation} given */
   async function take(given) {
-    const before = standing.now.bound === given.bound ? standing.places : null;
-    standing.take(given);
+    const before = tableState.now.bound === given.bound ? tableState.places : null;
+    tableState.take(given);
     sessionStorage.setItem(given.bound, JSON.stringify(given.lines));
     replay.leave();
     board.show(given.shown);
     choices.beside();
-    listing.tell(given, give);
+    orderList.tell(given, give);
     signing.ready(given);
     planning.refresh();
-    past.follow(given.bound);
-    part("next").hidden = !standing.toOrder().length;
+    news.follow(given.bound);
+    part("next").hidden = !tableState.toOrder().length;
     const last = given.ordered.at(-1) ?? [];
-    const placed = before && last.length === 1 && standing.places.has(last[0]) && !before.has(last[0]);
-    await clicking.pick(placed ? standing.waiting() : []); // units from beside the map are placed one after the other
+    const placed = before && last.length === 1 && tableState.places.has(last[0]) && !before.has(last[0]);
+    await clicking.pick(placed ? tableState.waiting() : []); // units from beside the map are placed one after the other
   }
 
   /** Have a list of orders judged; it stands if it is legal. @param {string[]} lines @returns {Promise<boolean>} */
   async function judge(lines) {
-    const answer = await desk.ask("look", wish(lines));
+    const answer = await server.ask("look", wish(lines));
     refuse(answer.refused);
-    if (answer.refused) standing.learn(answer.faces);
+    if (answer.refused) tableState.learn(answer.faces);
     else {
       part("together").checked = false;
       await settle(answer);
@@ -41,12 +41,12 @@
 
   /** The same after all that was asked for before. @param {string[]} lines */
   function give(lines) {
-    return desk.guarded(() => judge(lines));
+    return server.guarded(() => judge(lines));
   }
 
   /** What every request says of the page. @param {string[]} [lines] */
-  function wish(lines = standing.now.lines) {
-    return { bound: standing.now.bound, lines, faces: standing.faces() };
+  function wish(lines = tableState.now.lines) {
+    return { bound: tableState.now.bound, lines, faces: tableState.faces() };
   }
 
   /**
@@ -55,10 +55,10 @@
    * @param {Situation & Instead} answer
    */
   async function settle(answer) {
-    const kept = answer.bound === standing.now.bound ? [] : unsigned(answer.bound);
-    if (answer.bound !== standing.now.bound) standing.here = -1;
+    const kept = answer.bound === tableState.now.bound ? [] : unsigned(answer.bound);
+    if (answer.bound !== tableState.now.bound) tableState.here = -1;
     await take(answer);
-    desk.alarm(answer.stale ?? "");
+    server.alarm(answer.stale ?? "");
     if (kept.length) await judge(kept);
   }
 
@@ -72,8 +72,8 @@
   /** How the order that is being typed may go on. */
   async function complete() {
     const typed = part("line").value;
-    const { bound, lines } = standing.now;
-    const answer = typed ? await desk.ask("options", { bound, lines, typed }).catch(() => ({})) : {};
+    const { bound, lines } = tableState.now;
+    const answer = typed ? await server.ask("options", { bound, lines, typed }).catch(() => ({})) : {};
     if (part("line").value !== typed) return; // more has been typed
     lay(
       part("phrases"),
@@ -85,61 +85,61 @@
   async function typed() {
     const words = part("line").value.trim();
     part("line").value = "";
-    return !words || judge([...standing.now.lines, words]);
+    return !words || judge([...tableState.now.lines, words]);
   }
 
-  part("undo").onclick = () => desk.guarded(() => judge(standing.now.lines.slice(0, -1)));
+  part("undo").onclick = () => server.guarded(() => judge(tableState.now.lines.slice(0, -1)));
   part("clear").onclick = () => give([]);
-  part("next").onclick = () => desk.guarded(clicking.next);
+  part("next").onclick = () => server.guarded(clicking.next);
   part("line").oninput = () => {
-    part("finish").disabled = !standing.now.whole && !part("line").value.trim();
+    part("finish").disabled = !tableState.now.whole && !part("line").value.trim();
     return complete();
   };
   part("typed").onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    desk.guarded(typed);
+    server.guarded(typed);
   };
 
   // The board is taken into use
 
-  board.start(standing.scene, (hex) =>
-    replay.back() ? board.pick(hex) : desk.guarded(() => clicking.click(hex)),
+  board.start(tableState.scene, (hex) =>
+    replay.back() ? board.pick(hex) : server.guarded(() => clicking.click(hex)),
   );
   choices.start({
     order: clicking.order,
     choose: clicking.choose,
-    pick: (units) => desk.guarded(() => clicking.pick(units)),
+    pick: (units) => server.guarded(() => clicking.pick(units)),
     give,
   });
   clicking.start(judge);
-  past.start({
-    scene: standing.scene,
-    learn: standing.learn,
-    faces: standing.faces,
-    due: () => standing.toOrder().flatMap((name) => standing.places.get(name) ?? []),
+  news.start({
+    scene: tableState.scene,
+    learn: tableState.learn,
+    faces: tableState.faces,
+    due: () => tableState.toOrder().flatMap((name) => tableState.places.get(name) ?? []),
     present: () => {
-      board.show(standing.now.shown);
-      replay.figures(standing.now.shown);
+      board.show(tableState.now.shown);
+      replay.figures(tableState.now.shown);
       choices.point();
     },
   });
   dragging.start({
     from: (hex, touch) => {
-      const there = replay.back() ? [] : standing.actors(hex);
-      if (there.some((name) => standing.chosen.has(name))) return [...standing.chosen];
+      const there = replay.back() ? [] : tableState.actors(hex);
+      if (there.some((name) => tableState.chosen.has(name))) return [...tableState.chosen];
       return touch ? [] : there.slice(0, 1);
     },
-    along: (name, touch) => (standing.chosen.has(name) ? [...standing.chosen] : touch ? [] : [name]),
-    face: standing.face,
-    drop: (units, hex) => desk.guarded(() => clicking.drop(units, hex)),
+    along: (name, touch) => (tableState.chosen.has(name) ? [...tableState.chosen] : touch ? [] : [name]),
+    face: tableState.face,
+    drop: (units, hex) => server.guarded(() => clicking.drop(units, hex)),
   });
   signing.start({ wish, settle, typed });
-  planning.start({ bound: () => standing.now.bound, give });
-  const first = standing.now;
+  planning.start({ bound: () => tableState.now.bound, give });
+  const first = tableState.now;
   const kept = unsigned(first.bound); // when the page was loaded anew
-  desk.guarded(async () => {
+  server.guarded(async () => {
     await take(first);
     if (kept.length) await judge(kept);
   });
-  desk.stay();
+  server.stay();
 })();

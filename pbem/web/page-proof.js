@@ -6,15 +6,15 @@
  */
 
 /** What is proven of the page, once it is. @type {Promise<Proven>} */
-const proved = (() => {
+const pageProof = (() => {
   /** @param {Proven} proven */
   function show(proven) {
     const place = document.getElementById("proof-found");
-    if (place) recipes.show(place, proven, "here");
-    const told = recipes.told(proven, true).map((words) => recipes.classed("unproven", "p", words));
+    if (place) proofView.show(place, proven, "here");
+    const told = proofView.told(proven, true).map((words) => proofView.classed("unproven", "p", words));
     document.getElementById("not-proven")?.replaceChildren(...told);
-    document.getElementById("players")?.replaceChildren(...recipes.head(proven));
-    document.getElementById("verdict")?.replaceChildren(recipes.verdict(proven));
+    document.getElementById("players")?.replaceChildren(...proofView.head(proven));
+    document.getElementById("verdict")?.replaceChildren(proofView.verdict(proven));
     const root = document.documentElement;
     root.dataset.proof = proven.state;
     if (proven.failed !== null) {
@@ -56,7 +56,7 @@ const proved = (() => {
 
   /** Say that the page fails above all else in it, since anything may lie over the line that says so. @param {Proven} proven */
   function warn(proven) {
-    const [bar, link] = [document.createElement("p"), recipes.made("a", recipes.verdict(proven))];
+    const [bar, link] = [document.createElement("p"), proofView.made("a", proofView.verdict(proven))];
     link.setAttribute("href", "#proof");
     bar.append(link);
     bar.role = "alert";
@@ -78,7 +78,7 @@ const proved = (() => {
     // nothing of the page comes later
     if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done));
     if (globalThis.crypto?.subtle) await unstyle();
-    const whole = drawn.check(proven, found("scene"));
+    const whole = mapCheck.check(proven, found("scene"));
     show(whole);
     return whole;
   });

@@ -5,7 +5,7 @@
  * a file is put on the page as text, never as markup.
  */
 
-const recipes = (() => {
+const proofView = (() => {
   const { said, plural, laid, side } = texts;
 
   /** What is done here of the steps of FORMAT section 9: all, a part, or nothing. @type {[string, "all" | "part" | "none", string][]} */

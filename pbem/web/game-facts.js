@@ -19,7 +19,7 @@
  * @property {(state: State) => Figure[]} figures  what stands beside the map, in its order
  */
 
-const known = (() => {
+const gameFacts = (() => {
   const { said } = texts;
   const JOKER = "Joker";
   const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];

@@ -16,7 +16,7 @@
  *   due: () => number[]}} Looked
  */
 
-const past = (() => {
+const news = (() => {
   const { part } = board;
 
   /** @type {Looked} */
@@ -55,14 +55,14 @@ const past = (() => {
     await ask(false).catch(() => {}); // the orders go on without it
     if (at !== bound || busy) return; // the map does not move under a hand
     replay.go(replay.last());
-    board.frame(news().length ? undefined : table.due());
+    board.frame(unseenTraces().length ? undefined : table.due());
   }
 
   /** @param {boolean} whole */
   async function ask(whole) {
     const wish = { first: frames.length, known, whole, faces: table.faces() };
     /** @type {Past} */
-    const answer = await desk.ask("past", wish);
+    const answer = await server.ask("past", wish);
     table.learn(answer.faces);
     frames = [...frames.slice(0, answer.at), ...answer.frames];
     for (const item of [...part("story").children])
@@ -79,7 +79,7 @@ const past = (() => {
   /** Whether the page does not have the position of an entry; then it is asked for. @param {number} entry @param {number} [event] */
   function lacks(entry, event) {
     if (entry >= first) return false;
-    desk.guarded(async () => {
+    server.guarded(async () => {
       await ask(true);
       replay.go(entry, event);
     });
@@ -87,9 +87,9 @@ const past = (() => {
   }
 
   /** What has happened since the player looked. */
-  function news() {
+  function unseenTraces() {
     return [...replay.since(fresh), ...unlocked];
   }
 
-  return { start, follow, news };
+  return { start, follow, unseenTraces };
 })();
