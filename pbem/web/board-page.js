@@ -5,47 +5,47 @@
  */
 
 (() => {
-  const { part } = board;
-  const { lay } = dom;
-  const { refuse } = orderList;
+  const { byId } = board;
+  const { setContent } = dom;
+  const { showRefusal } = orderList;
 
   /** Show how the game stands. @param {Situation} given */
-  async function take(given) {
+  async function showSituation(given) {
     const before = tableState.now.bound === given.bound ? tableState.places : null;
-    tableState.take(given);
+    tableState.update(given);
     sessionStorage.setItem(given.bound, JSON.stringify(given.lines));
     replay.leave();
     board.show(given.shown);
-    choices.beside();
-    orderList.tell(given, give);
-    signing.ready(given);
+    choices.showOffMap();
+    orderList.show(given, submit);
+    signing.refresh(given);
     planning.refresh();
     news.follow(given.bound);
-    part("next").hidden = !tableState.toOrder().length;
+    byId("next").hidden = !tableState.unitsToOrder().length;
     const last = given.ordered.at(-1) ?? [];
     const placed = before && last.length === 1 && tableState.places.has(last[0]) && !before.has(last[0]);
-    await clicking.pick(placed ? tableState.waiting() : []); // units from beside the map are placed one after the other
+    await clicking.chooseUnits(placed ? tableState.nextWaiting() : []); // units from beside the map are placed one after the other
   }
 
   /** Have a list of orders judged; it stands if it is legal. @param {string[]} lines @returns {Promise<boolean>} */
   async function judge(lines) {
-    const answer = await server.ask("look", wish(lines));
-    refuse(answer.refused);
-    if (answer.refused) tableState.learn(answer.faces);
+    const answer = await server.ask("look", request(lines));
+    showRefusal(answer.refused);
+    if (answer.refused) tableState.addFaces(answer.faces);
     else {
-      part("together").checked = false;
+      byId("together").checked = false;
       await settle(answer);
     }
     return !answer.refused;
   }
 
   /** The same after all that was asked for before. @param {string[]} lines */
-  function give(lines) {
-    return server.guarded(() => judge(lines));
+  function submit(lines) {
+    return server.enqueue(() => judge(lines));
   }
 
   /** What every request says of the page. @param {string[]} [lines] */
-  function wish(lines = tableState.now.lines) {
+  function request(lines = tableState.now.lines) {
     return { bound: tableState.now.bound, lines, faces: tableState.faces() };
   }
 
@@ -55,15 +55,15 @@
    * @param {Situation & Instead} answer
    */
   async function settle(answer) {
-    const kept = answer.bound === tableState.now.bound ? [] : unsigned(answer.bound);
+    const kept = answer.bound === tableState.now.bound ? [] : unsignedOrders(answer.bound);
     if (answer.bound !== tableState.now.bound) tableState.here = -1;
-    await take(answer);
-    server.alarm(answer.stale ?? "");
+    await showSituation(answer);
+    server.showAlarm(answer.stale ?? "");
     if (kept.length) await judge(kept);
   }
 
   /** The orders that were last in the list at a question. @param {string} bound @returns {string[]} */
-  function unsigned(bound) {
+  function unsignedOrders(bound) {
     return JSON.parse(sessionStorage.getItem(bound) ?? "[]");
   }
 
@@ -71,75 +71,75 @@
 
   /** How the order that is being typed may go on. */
   async function complete() {
-    const typed = part("line").value;
+    const typed = byId("line").value;
     const { bound, lines } = tableState.now;
     const answer = typed ? await server.ask("options", { bound, lines, typed }).catch(() => ({})) : {};
-    if (part("line").value !== typed) return; // more has been typed
-    lay(
-      part("phrases"),
+    if (byId("line").value !== typed) return; // more has been typed
+    setContent(
+      byId("phrases"),
       (answer.typed ?? []).map((/** @type {string} */ words) => new Option(words)),
     );
   }
 
   /** Take the order that is typed into the list; whether the rules have nothing against it. */
-  async function typed() {
-    const words = part("line").value.trim();
-    part("line").value = "";
+  async function addTyped() {
+    const words = byId("line").value.trim();
+    byId("line").value = "";
     return !words || judge([...tableState.now.lines, words]);
   }
 
-  part("undo").onclick = () => server.guarded(() => judge(tableState.now.lines.slice(0, -1)));
-  part("clear").onclick = () => give([]);
-  part("next").onclick = () => server.guarded(clicking.next);
-  part("line").oninput = () => {
-    part("finish").disabled = !tableState.now.whole && !part("line").value.trim();
+  byId("undo").onclick = () => server.enqueue(() => judge(tableState.now.lines.slice(0, -1)));
+  byId("clear").onclick = () => submit([]);
+  byId("next").onclick = () => server.enqueue(clicking.chooseNext);
+  byId("line").oninput = () => {
+    byId("finish").disabled = !tableState.now.whole && !byId("line").value.trim();
     return complete();
   };
-  part("typed").onsubmit = (/** @type {Event} */ event) => {
+  byId("typed").onsubmit = (/** @type {Event} */ event) => {
     event.preventDefault();
-    server.guarded(typed);
+    server.enqueue(addTyped);
   };
 
   // The board is taken into use
 
   board.start(tableState.scene, (hex) =>
-    replay.back() ? board.pick(hex) : server.guarded(() => clicking.click(hex)),
+    replay.isBack() ? board.pick(hex) : server.enqueue(() => clicking.click(hex)),
   );
   choices.start({
-    order: clicking.order,
-    choose: clicking.choose,
-    pick: (units) => server.guarded(() => clicking.pick(units)),
-    give,
+    order: clicking.giveOrder,
+    choose: clicking.toggleUnit,
+    pick: (units) => server.enqueue(() => clicking.chooseUnits(units)),
+    submit,
   });
   clicking.start(judge);
   news.start({
     scene: tableState.scene,
-    learn: tableState.learn,
+    learn: tableState.addFaces,
     faces: tableState.faces,
-    due: () => tableState.toOrder().flatMap((name) => tableState.places.get(name) ?? []),
+    due: () => tableState.unitsToOrder().flatMap((name) => tableState.places.get(name) ?? []),
     present: () => {
       board.show(tableState.now.shown);
-      replay.figures(tableState.now.shown);
-      choices.point();
+      replay.showFigures(tableState.now.shown);
+      choices.show();
     },
   });
   dragging.start({
     from: (hex, touch) => {
-      const there = replay.back() ? [] : tableState.actors(hex);
+      const there = replay.isBack() ? [] : tableState.actors(hex);
       if (there.some((name) => tableState.chosen.has(name))) return [...tableState.chosen];
       return touch ? [] : there.slice(0, 1);
     },
     along: (name, touch) => (tableState.chosen.has(name) ? [...tableState.chosen] : touch ? [] : [name]),
     face: tableState.face,
-    drop: (units, hex) => server.guarded(() => clicking.drop(units, hex)),
+    drop: (units, hex) => server.enqueue(() => clicking.dropUnits(units, hex)),
   });
-  signing.start({ wish, settle, typed });
-  planning.start({ bound: () => tableState.now.bound, give });
+  signing.start({ request, settle, addTyped });
+  planning.start({ bound: () => tableState.now.bound, submit });
   const first = tableState.now;
-  const kept = unsigned(first.bound); // when the page was loaded anew
-  server.guarded(async () => {
-    await take(first);
+  const kept = unsignedOrders(first.bound); // when the page was loaded anew
+  server.enqueue(async () => {
+    await showSituation(first);
     if (kept.length) await judge(kept);
   });
-  server.stay();
+  server.keepAlive();
 })();

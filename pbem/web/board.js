@@ -45,7 +45,7 @@
 
 const board = (() => {
   /** The element of that id; without it the page is not ours. @param {string} id @returns {any} */
-  function part(id) {
+  function byId(id) {
     const found = document.getElementById(id);
     if (!found) throw new Error(`the page has no ${id}`);
     return found;
@@ -59,7 +59,7 @@ const board = (() => {
    */
   function draw(name, attributes, parent) {
     /** @type {any} */
-    const made = document.createElementNS(part("map").namespaceURI, name);
+    const made = document.createElementNS(byId("map").namespaceURI, name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
     parent?.append(made);
     return made;
@@ -83,32 +83,33 @@ const board = (() => {
       const cell = draw(
         "use",
         { href: "#hex", x, y, class: "cell", tabindex: -1, role: "button" },
-        part("cells"),
+        byId("cells"),
       );
       cell.dataset.hex = String(index);
       cells.push(cell);
     });
-    const map = part("map");
+    const map = byId("map");
     map.addEventListener("click", (/** @type {PointerEvent} */ event) => {
       const hex = hexOf(event.target);
-      if (camera.moved() || hex < 0) return; // a finger has moved the map
-      if (event.pointerType === "touch" && camera.tooSmall()) camera.near(...middle(hex));
+      if (camera.wasDragged() || hex < 0) return; // a finger has moved the map
+      if (event.pointerType === "touch" && camera.isTooSmall()) camera.zoomTo(...hexCentre(hex));
       else clicked(hex);
     });
     pointing.start(map, { scene, cells, click: clicked });
     camera.start(map, scene.size);
-    part("closer").onclick = () => camera.zoom(0.7);
-    part("farther").onclick = () => camera.zoom(1 / 0.7);
-    part("whole").onclick = camera.whole;
+    byId("closer").onclick = () => camera.zoom(0.7);
+    byId("farther").onclick = () => camera.zoom(1 / 0.7);
+    byId("whole").onclick = camera.showWhole;
     addEventListener("keydown", (event) => {
-      if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || typing(event.target)) return;
-      if (camera.isWhole()) camera.frame(picked >= 0 ? [middle(picked)] : traces.ends());
-      else camera.whole();
+      if (event.key !== "f" || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
+        return;
+      if (camera.isWhole()) camera.frame(picked >= 0 ? [hexCentre(picked)] : traces.ends());
+      else camera.showWhole();
     });
   }
 
   /** Whether a key is meant for something else than the table. @param {EventTarget | null} target */
-  function typing(target) {
+  function isTyping(target) {
     return target instanceof Element && Boolean(target.closest("input:not([type=range]), select, textarea"));
   }
 
@@ -123,33 +124,33 @@ const board = (() => {
   function show(now) {
     shown = now;
     pointing.off();
-    const grounds = part("ground").children;
+    const grounds = byId("ground").children;
     for (const [hex, ground] of Object.entries(now.ground)) {
       const drawn = grounds[Number(hex)];
       if (drawn.getAttribute("href") !== `#t${ground}`) drawn.setAttribute("href", `#t${ground}`); // drawing anew is slow
     }
-    part("marks").replaceChildren();
+    byId("marks").replaceChildren();
     for (const [hex, signs] of Object.entries(now.marks)) {
       const [, x, y] = scene.hexes[Number(hex)];
       for (const [sign, dx, dy] of signs)
-        draw("use", { href: `#m${sign}`, x: x + dx, y: y + dy }, part("marks"));
+        draw("use", { href: `#m${sign}`, x: x + dx, y: y + dy }, byId("marks"));
     }
-    part("counters").replaceChildren();
-    for (const [hex, faces] of Object.entries(now.cells)) stack(scene.hexes[Number(hex)], faces);
-    cells.forEach((cell, index) => cell.setAttribute("aria-label", inWords(index).join(". ")));
-    if (picked >= 0) open();
+    byId("counters").replaceChildren();
+    for (const [hex, faces] of Object.entries(now.cells)) drawStack(scene.hexes[Number(hex)], faces);
+    cells.forEach((cell, index) => cell.setAttribute("aria-label", describeHex(index).join(". ")));
+    if (picked >= 0) showPicked();
   }
 
   /** The counters of a hex, beside one another as far as there is room. @param {Hex} hex @param {number[]} faces */
-  function stack([, x, y], faces) {
+  function drawStack([, x, y], faces) {
     const most = scene.places.length - 1;
     const places = scene.places[Math.min(faces.length, most)];
     places.forEach(([dx, dy], index) => {
       const size = scene.shrunk[places.length];
       const transform = `translate(${x + dx} ${y + dy}) scale(${size})`;
-      draw("use", { href: `#f${faces[index]}`, transform }, part("counters"));
+      draw("use", { href: `#f${faces[index]}`, transform }, byId("counters"));
     });
-    if (faces.length > most) label(x + 36, y + 20, `+${faces.length - most}`, part("counters"));
+    if (faces.length > most) label(x + 36, y + 20, `+${faces.length - most}`, byId("counters"));
   }
 
   /** A word on a ground of its own. @param {number} x @param {number} y @param {string} words @param {Element} layer */
@@ -160,7 +161,7 @@ const board = (() => {
   }
 
   /** A hex in words: number, name and ground; its marks; each counter. @param {number} index */
-  function inWords(index) {
+  function describeHex(index) {
     const [number, , , , , name] = scene.hexes[index];
     const marks = (shown.marks[index] ?? []).map(([sign]) => scene.marks[sign]);
     const counters = (shown.cells[index] ?? []).map((face) => scene.faces[face]);
@@ -172,7 +173,7 @@ const board = (() => {
   }
 
   /** A counter by itself, to stand in a text. @param {number} face */
-  function counter(face) {
+  function counterIcon(face) {
     const drawn = draw("svg", {
       viewBox: "-30 -30 60 60",
       class: "counter",
@@ -190,50 +191,50 @@ const board = (() => {
   function pick(index) {
     outline(picked === index ? -1 : index);
     picked = picked === index ? -1 : index;
-    open();
+    showPicked();
   }
 
   /** No hex is open, lit or chosen. */
   function clear() {
     picked = -1;
-    part("opened").replaceChildren();
-    light([]);
+    byId("opened").replaceChildren();
+    lightHexes([]);
     outline(-1);
-    for (const cell of part("map").querySelectorAll(".chosen")) cell.classList.remove("chosen");
+    for (const cell of byId("map").querySelectorAll(".chosen")) cell.classList.remove("chosen");
   }
 
   /** Put a line around one hex, and no other. @param {number} index */
   function outline(index) {
-    for (const cell of part("map").querySelectorAll(".picked")) cell.classList.remove("picked");
+    for (const cell of byId("map").querySelectorAll(".picked")) cell.classList.remove("picked");
     cells[index]?.classList.add("picked");
   }
 
   /** Show all that is in the hex that is picked. */
-  function open() {
-    lay(picked, part("opened"));
-    aside(picked);
+  function showPicked() {
+    showHex(picked, byId("opened"));
+    moveAside(picked);
   }
 
   /** A hex in words, and each counter in it, large. @param {number} hex @param {Element} place */
-  function lay(hex, place) {
+  function showHex(hex, place) {
     place.replaceChildren();
     if (hex < 0) return;
-    const words = inWords(hex);
+    const words = describeHex(hex);
     const faces = shown.cells[hex] ?? [];
-    line(words.slice(0, words.length - faces.length).join(". "), place);
-    for (const face of faces) line(scene.faces[face], place).prepend(counter(face));
+    addParagraph(words.slice(0, words.length - faces.length).join(". "), place);
+    for (const face of faces) addParagraph(scene.faces[face], place).prepend(counterIcon(face));
   }
 
   /** Put what is open where it does not cover that hex. @param {number} hex */
-  function aside(hex) {
+  function moveAside(hex) {
     if (hex < 0) return;
-    const box = part("stage").getBoundingClientRect();
-    const [, y] = camera.onScreen(...middle(hex));
-    part("opened").classList.toggle("above", y > box.y + 0.55 * box.height);
+    const box = byId("stage").getBoundingClientRect();
+    const [, y] = camera.toScreen(...hexCentre(hex));
+    byId("opened").classList.toggle("above", y > box.y + 0.55 * box.height);
   }
 
   /** @param {string} words @param {Element} parent */
-  function line(words, parent) {
+  function addParagraph(words, parent) {
     const made = document.createElement("p");
     made.append(words);
     parent.append(made);
@@ -241,46 +242,46 @@ const board = (() => {
   }
 
   /** @param {number} index @returns {[number, number]} */
-  function middle(index) {
+  function hexCentre(index) {
     const [, x, y] = scene.hexes[index];
     return [x, y];
   }
 
   /** Let these hexes stand out, and no others. @param {number[]} hexes */
-  function light(hexes) {
-    for (const cell of part("map").querySelectorAll(".lit")) cell.classList.remove("lit");
+  function lightHexes(hexes) {
+    for (const cell of byId("map").querySelectorAll(".lit")) cell.classList.remove("lit");
     for (const hex of hexes) cells[hex].classList.add("lit");
   }
 
   /** Bring into sight the first of these hexes, or of those where something has happened. @param {number[]} [hexes] */
   function follow(hexes) {
-    const [first] = hexes ? hexes.map(middle) : traces.ends();
+    const [first] = hexes ? hexes.map(hexCentre) : traces.ends();
     if (first) camera.follow(...first);
   }
 
   /** Bring hexes into sight, so large that they can be read; none: where something has happened. @param {number[]} [hexes] */
   function frame(hexes) {
-    camera.frame(hexes ? hexes.map(middle) : traces.ends());
+    camera.frame(hexes ? hexes.map(hexCentre) : traces.ends());
   }
 
   return {
     start,
     show,
-    lay,
-    light,
+    showHex,
+    lightHexes,
     outline,
     pick,
     clear,
     frame,
     follow,
-    aside,
-    typing,
-    inWords,
-    counter,
-    middle,
+    moveAside,
+    isTyping,
+    describeHex,
+    counterIcon,
+    hexCentre,
     label,
     draw,
     hexOf,
-    part,
+    byId,
   };
 })();

@@ -36,7 +36,7 @@ const camera = (() => {
     map = drawing;
     size = extent;
     new ResizeObserver(measure).observe(map);
-    addEventListener("beforeprint", whole);
+    addEventListener("beforeprint", showWhole);
     measure();
     map.addEventListener("pointerdown", down);
     map.addEventListener("pointermove", move);
@@ -52,17 +52,17 @@ const camera = (() => {
   /** Where the map lies in the window: asked for once, since each asking has the browser lay out all that is on it. */
   function measure() {
     box = map.getBoundingClientRect();
-    if (isWhole) whole();
-    else see(view.x, view.y, view.scale);
+    if (isWhole) showWhole();
+    else setView(view.x, view.y, view.scale);
   }
 
   /** Whether a finger has moved the map, or held it, since it came down: then it has not clicked. */
-  function moved() {
+  function wasDragged() {
     return dragged;
   }
 
   /** The finger that is down does not click. */
-  function hold() {
+  function cancelClick() {
     dragged = true;
   }
 
@@ -75,13 +75,13 @@ const camera = (() => {
     fingers.set(event.pointerId, event);
     if (second && near && fingers.size === 1) {
       dragged = true;
-      zoom(0.5, ...onMap(event));
+      zoom(0.5, ...toMap(event));
     }
     tapped = {
       at: second ? 0 : event.timeStamp,
       x: event.clientX,
       y: event.clientY,
-      hex: tooSmall() ? null : event.target,
+      hex: isTooSmall() ? null : event.target,
     };
   }
 
@@ -90,17 +90,17 @@ const camera = (() => {
     event.preventDefault();
     const lines = event.deltaMode ? 30 : 1;
     const two = event.ctrlKey ? 6 : 1; // two fingers on a pad
-    zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY * lines * two)) / 300), ...onMap(event));
+    zoom(Math.exp(Math.max(-60, Math.min(60, event.deltaY * lines * two)) / 300), ...toMap(event));
   }
 
   /** Where on the map something is pointed at. @param {MouseEvent} event @returns {[number, number]} */
-  function onMap(event) {
+  function toMap(event) {
     const [dx, dy] = [event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2];
     return [view.x + dx / view.scale, view.y + dy / view.scale];
   }
 
   /** Where in the window a point of the map is. @param {number} x @param {number} y @returns {[number, number]} */
-  function onScreen(x, y) {
+  function toScreen(x, y) {
     return [
       box.x + box.width / 2 + (x - view.x) * view.scale,
       box.y + box.height / 2 + (y - view.y) * view.scale,
@@ -119,51 +119,55 @@ const camera = (() => {
     const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
     fingers.set(event.pointerId, event);
     const [x, y] = [view.x - dx / view.scale, view.y - dy / view.scale];
-    if (!other) return see(x, y, view.scale);
+    if (!other) return setView(x, y, view.scale);
     const apart = (/** @type {PointerEvent} */ one) =>
       Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY) || 1;
     const between = {
       clientX: (event.clientX + other.clientX) / 2,
       clientY: (event.clientY + other.clientY) / 2,
     };
-    see(view.x - dx / 2 / view.scale, view.y - dy / 2 / view.scale, view.scale);
-    zoom(apart(before) / apart(event), ...onMap(/** @type {MouseEvent} */ (between)));
+    setView(view.x - dx / 2 / view.scale, view.y - dy / 2 / view.scale, view.scale);
+    zoom(apart(before) / apart(event), ...toMap(/** @type {MouseEvent} */ (between)));
   }
 
   /** See a part so many times as wide, with that point in its place. @param {number} by @param {number} [x] @param {number} [y] */
   function zoom(by, x = view.x, y = view.y) {
-    const scale = limited(view.scale / by);
+    const scale = clampScale(view.scale / by);
     const kept = view.scale / scale;
-    see(x - (x - view.x) * kept, y - (y - view.y) * kept, scale);
+    setView(x - (x - view.x) * kept, y - (y - view.y) * kept, scale);
   }
 
   /** Move by so many windows. @param {number} across @param {number} down */
   function pan(across, down) {
-    see(view.x + (across * box.width) / view.scale, view.y + (down * box.height) / view.scale, view.scale);
+    setView(
+      view.x + (across * box.width) / view.scale,
+      view.y + (down * box.height) / view.scale,
+      view.scale,
+    );
   }
 
   /** At which scale the whole map is seen. */
-  function fit() {
+  function fitScale() {
     return Math.min(box.width / size[0], box.height / size[1]) || 1;
   }
 
   /** @param {number} scale */
-  function limited(scale) {
-    return Math.min(Math.max(scale, fit()), Math.max(NEAREST / HEX_HIGH, fit()));
+  function clampScale(scale) {
+    return Math.min(Math.max(scale, fitScale()), Math.max(NEAREST / HEX_HIGH, fitScale()));
   }
 
-  function whole() {
-    see(size[0] / 2, size[1] / 2, fit());
+  function showWhole() {
+    setView(size[0] / 2, size[1] / 2, fitScale());
     isWhole = true;
   }
 
   /** @param {number} x @param {number} y @param {number} scale */
-  function see(x, y, scale) {
+  function setView(x, y, scale) {
     const [width, height] = [box.width / scale, box.height / scale];
     view.scale = scale;
-    view.x = within(x, width, size[0], BEYOND / scale);
-    view.y = within(y, height, size[1], BEYOND / scale);
-    isWhole = scale <= fit() * 1.001;
+    view.x = clampMiddle(x, width, size[0], BEYOND / scale);
+    view.y = clampMiddle(y, height, size[1], BEYOND / scale);
+    isWhole = scale <= fitScale() * 1.001;
     map.setAttribute("viewBox", `${view.x - width / 2} ${view.y - height / 2} ${width} ${height}`);
     map.classList.toggle("numberless", 11 * scale < SMALLEST_NUMBER);
     map.classList.toggle("distant", 13 * scale < SMALLEST_NAME);
@@ -171,19 +175,19 @@ const camera = (() => {
 
   /** The middle of a window so large on an extent, which it leaves by no more than that.
    *  @param {number} middle @param {number} window @param {number} extent @param {number} beyond */
-  function within(middle, window, extent, beyond) {
+  function clampMiddle(middle, window, extent, beyond) {
     const room = extent / 2 - window / 2;
     const most = room > 0 ? room + beyond : 0;
     return Math.min(Math.max(middle, extent / 2 - most), extent / 2 + most);
   }
 
   /** The least scale at which hexes are read, or hit with a finger. */
-  function legible() {
+  function legibleScale() {
     return (touch.matches ? FINGER : LEGIBLE) / HEX_HIGH;
   }
 
   /** Whether a hex is too small for a finger. */
-  function tooSmall() {
+  function isTooSmall() {
     return view.scale * HEX_HIGH < FINGER;
   }
 
@@ -191,39 +195,39 @@ const camera = (() => {
   function follow(x, y) {
     const [across, down] = [Math.abs(x - view.x) * view.scale, Math.abs(y - view.y) * view.scale];
     const inside = across < box.width * 0.42 && down < box.height * 0.38;
-    if (!inside && !isWhole) see(x, y, view.scale);
+    if (!inside && !isWhole) setView(x, y, view.scale);
   }
 
   /** Bring these points into sight together, hexes so large that they can be read; the first of them if not all can be.
    *  @param {[number, number][]} points */
   function frame(points) {
-    if (fit() >= legible() || !points.length) return whole();
-    if (points.length === 1) return see(...points[0], Math.max(view.scale, 1.2 * legible()));
+    if (fitScale() >= legibleScale() || !points.length) return showWhole();
+    if (points.length === 1) return setView(...points[0], Math.max(view.scale, 1.2 * legibleScale()));
     const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const across = box.width / (right - left + 3 * HEX_WIDE);
     const scale = Math.min(across, box.height / (bottom - top + 3 * HEX_HIGH), 1.2);
-    if (scale >= legible()) see((left + right) / 2, (top + bottom) / 2, scale);
-    else see(...points[0], legible());
+    if (scale >= legibleScale()) setView((left + right) / 2, (top + bottom) / 2, scale);
+    else setView(...points[0], legibleScale());
   }
 
   return {
     start,
-    moved,
-    hold,
+    wasDragged,
+    cancelClick,
     zoom,
     pan,
-    whole,
+    showWhole,
     follow,
     frame,
-    onScreen,
-    tooSmall,
-    near,
+    toScreen,
+    isTooSmall,
+    zoomTo,
     isWhole: () => isWhole,
   };
 
   /** Bring that point so near that a finger hits its hex. @param {number} x @param {number} y */
-  function near(x, y) {
-    see(x, y, Math.max(1.2 * legible(), view.scale));
+  function zoomTo(x, y) {
+    setView(x, y, Math.max(1.2 * legibleScale(), view.scale));
   }
 })();

@@ -5,7 +5,7 @@
  */
 
 const cards = (() => {
-  const { said } = texts;
+  const { tr } = texts;
   const CARD = /^(?:Joker|(10|[2-9AJQK])([CDHS]))$/;
   const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
   const SUITS = ["S", "H", "D", "C"];
@@ -54,30 +54,30 @@ const cards = (() => {
   ];
 
   /** The name of a card or a die, for those who cannot see it. @param {string} code */
-  function inWords(code) {
+  function describeCard(code) {
     const [, letter, suit] = CARD.exec(code) ?? [];
-    if (code === "Joker") return said("joker");
-    if (!letter) return said("die: {number}", { number: code });
+    if (code === "Joker") return tr("joker");
+    if (!letter) return tr("die: {number}", { number: code });
     /** @type {{[letter: string]: string}} */
-    const called = { A: said("ace"), J: said("jack"), Q: said("queen"), K: said("king") };
+    const called = { A: tr("ace"), J: tr("jack"), Q: tr("queen"), K: tr("king") };
     const rank = called[letter] ?? letter;
-    if (suit === "S") return said("{rank} of spades", { rank });
-    if (suit === "H") return said("{rank} of hearts", { rank });
-    return suit === "D" ? said("{rank} of diamonds", { rank }) : said("{rank} of clubs", { rank });
+    if (suit === "S") return tr("{rank} of spades", { rank });
+    if (suit === "H") return tr("{rank} of hearts", { rank });
+    return suit === "D" ? tr("{rank} of diamonds", { rank }) : tr("{rank} of clubs", { rank });
   }
 
   /** @param {string} name @param {{[attribute: string]: string | number}} attributes @param {string} [words]
    *  @returns {SVGElement} */
   function draw(name, attributes, words = "") {
     /** @type {any} */
-    const made = document.createElementNS(board.part("map").namespaceURI, name);
+    const made = document.createElementNS(board.byId("map").namespaceURI, name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
     made.append(words);
     return made;
   }
 
   /** A card or a die around 0, 0: 36 wide, 48 or 36 high; nothing for other words. @param {string} code */
-  function face(code) {
+  function drawFace(code) {
     const found = CARD.exec(code);
     const pips = PIPS[Number(code)];
     if (!found && !(pips && code)) return null;
@@ -93,7 +93,7 @@ const cards = (() => {
     const colour = suit === "H" || suit === "D" ? "red" : "black";
     group.append(
       draw("path", { class: "blank", d: "M-18-20q0-4 4-4h28q4 0 4 4v40q0 4-4 4h-28q-4 0-4-4z" }),
-      draw("text", { class: `rank ${colour}`, y: -5, "font-size": rank ? 20 : 11 }, rank ?? said("joker")),
+      draw("text", { class: `rank ${colour}`, y: -5, "font-size": rank ? 20 : 11 }, rank ?? tr("joker")),
       draw("path", { class: suit ? colour : "star", d: SHAPES[suit] ?? STAR, transform: "translate(0 12)" }),
     );
     return group;
@@ -101,9 +101,9 @@ const cards = (() => {
 
   /** Cards and dice beside one another; words that are neither stay words. On the map. @param {string} words
    *  @returns {SVGElement | null} */
-  function row(words) {
+  function drawRow(words) {
     const codes = words.split(" : ");
-    const faces = codes.map(face);
+    const faces = codes.map(drawFace);
     if (!faces.every((one) => one !== null)) return null;
     const all = draw("g", {});
     faces.forEach((one, index) => {
@@ -114,35 +114,35 @@ const cards = (() => {
   }
 
   /** A card or a die by itself, to stand in a text. @param {string} code @param {boolean} [gone] only its place */
-  function alone(code, gone = false) {
+  function outcomeIcon(code, gone = false) {
     const drawn = draw("svg", { viewBox: "-20 -26 40 52", class: gone ? "outcome gone" : "outcome" });
-    const found = face(code);
+    const found = drawFace(code);
     if (!found) return code;
-    drawn.append(draw("title", {}, inWords(code)), found);
+    drawn.append(draw("title", {}, describeCard(code)), found);
     if (gone) drawn.setAttribute("aria-hidden", "true");
     else {
       drawn.setAttribute("role", "img");
-      drawn.setAttribute("aria-label", inWords(code));
+      drawn.setAttribute("aria-label", describeCard(code));
     }
     return drawn;
   }
 
   /** The cards in a text of nothing else, none in others. @param {string} text */
-  function within(text) {
+  function cardsIn(text) {
     const codes = text.split(" ");
     return codes.every((code) => CARD.test(code)) ? codes : [];
   }
 
   /** A figure beside the map, as an item of a list; cards in it are drawn. @param {[string, string]} figure @param {string[]} codes */
-  function figure([name, value], codes) {
+  function figureItem([name, value], codes) {
     const made = document.createElement("li");
-    made.append(`${name}: `, ...(codes.length ? codes.map((code) => alone(code)) : [value]));
+    made.append(`${name}: `, ...(codes.length ? codes.map((code) => outcomeIcon(code)) : [value]));
     return made;
   }
 
   /** Those that lie on the discard, the newest first: what was drawn since it was shuffled.
    *  @param {string[]} drawn all that was drawn so far @param {string[]} left */
-  function discarded(drawn, left) {
+  function discardPile(drawn, left) {
     const found = new Set();
     for (const code of [...drawn].reverse()) {
       if (left.includes(code) || found.has(code)) break;
@@ -152,7 +152,7 @@ const cards = (() => {
   }
 
   /** @param {string} title @param {(Node | string)[]} inside @param {string} name */
-  function part(title, inside, name) {
+  function drawerSection(title, inside, name) {
     const made = document.createElement("div");
     const head = document.createElement("h3");
     head.append(title);
@@ -170,33 +170,35 @@ const cards = (() => {
     if (!place) return;
     const thrown = now.length
       ? [
-          part(
-            said("Drawn now"),
-            now.map((code) => alone(code)),
+          drawerSection(
+            tr("Drawn now"),
+            now.map((code) => outcomeIcon(code)),
             "drawn-now",
           ),
         ]
       : [];
-    const gone = left.length ? discarded([...before, ...now], left) : [];
+    const gone = left.length ? discardPile([...before, ...now], left) : [];
     const discard = gone.length
       ? [
-          part(
-            said("Drawn since the cards were shuffled, the last first"),
-            gone.map((code) => alone(code)),
+          drawerSection(
+            tr("Drawn since the cards were shuffled, the last first"),
+            gone.map((code) => outcomeIcon(code)),
             "discard",
           ),
         ]
       : [];
-    const rows = left.length ? [part(said("Cards left: {number}", { number: left.length }), [], "deck")] : [];
+    const rows = left.length
+      ? [drawerSection(tr("Cards left: {number}", { number: left.length }), [], "deck")]
+      : [];
     for (const suit of left.length ? [...SUITS, ""] : []) {
       const codes = suit ? RANKS.map((rank) => rank + suit) : ["Joker"];
       const line = document.createElement("span");
-      line.append(...codes.map((code) => alone(code, !left.includes(code))));
+      line.append(...codes.map((code) => outcomeIcon(code, !left.includes(code))));
       rows[0].lastElementChild?.append(line);
     }
     place.replaceChildren(...thrown, ...discard, ...rows);
-    drawers.offer("cards", place.childElementCount > 0);
+    drawers.setAvailable("cards", place.childElementCount > 0);
   }
 
-  return { row, figure, within, show };
+  return { drawRow, figureItem, cardsIn, show };
 })();

@@ -6,7 +6,7 @@
  */
 
 (() => {
-  const { said } = texts;
+  const { tr } = texts;
   const MOST_BYTES = 32 * 1024 * 1024;
   const KEYS = ["pbem", "status", "board", "log"];
 
@@ -18,7 +18,7 @@
     demand(
       found.length === 1,
       1,
-      said('the data "{id}" must stand in the page once, not {number} times', {
+      tr('the data "{id}" must stand in the page once, not {number} times', {
         number: found.length,
         id,
       }),
@@ -26,7 +26,7 @@
     try {
       return JSON.parse(found[0][1]);
     } catch {
-      throw new Fault(1, said('the data "{id}" in the page is no JSON', { id }));
+      throw new Fault(1, tr('the data "{id}" in the page is no JSON', { id }));
     }
   }
 
@@ -36,11 +36,11 @@
     demand(
       typeof file === "object" && file !== null && file.pbem === 1,
       2,
-      said("this is not a game file of version 1"),
+      tr("this is not a game file of version 1"),
     );
-    demand(!("after" in file), 2, said("this is only a part of a game: the whole file is needed"));
+    demand(!("after" in file), 2, tr("this is only a part of a game: the whole file is needed"));
     for (const key of Object.keys(file))
-      demand(KEYS.includes(key), 2, said("the key {key} may not stand here", { key: JSON.stringify(key) }));
+      demand(KEYS.includes(key), 2, tr("the key {key} may not stand here", { key: JSON.stringify(key) }));
     return file.log;
   }
 
@@ -65,18 +65,18 @@
     /^\ufeff?\s*<!doctype html>/i.test(new TextDecoder().decode(bytes.slice(0, 100)));
 
   /** @param {Iterable<File>} files */
-  async function take(files) {
+  async function checkFiles(files) {
     for (const file of files) {
-      const article = proofView.made(
+      const article = proofView.create(
         "article",
-        proofView.made("h2", proofView.made("bdi", proofView.harmless(file.name, 100))),
+        proofView.create("h2", proofView.create("bdi", proofView.safeText(file.name, 100))),
       );
-      const found = proofView.made("div", said("It is being checked."));
+      const found = proofView.create("div", tr("It is being checked."));
       article.append(found);
       document.getElementById("checked")?.prepend(article);
       if (file.size > MOST_BYTES) {
         const most = { bytes: MOST_BYTES };
-        found.replaceChildren(said("It has more than {bytes} bytes: no page and no game file has.", most));
+        found.replaceChildren(tr("It has more than {bytes} bytes: no page and no game file has.", most));
         continue;
       }
       const bytes = new Uint8Array(await file.arrayBuffer());
@@ -89,10 +89,10 @@
   }
 
   const input = document.getElementById("files");
-  input?.addEventListener("change", () => input instanceof HTMLInputElement && take(input.files ?? []));
+  input?.addEventListener("change", () => input instanceof HTMLInputElement && checkFiles(input.files ?? []));
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
     event.preventDefault();
-    take(event.dataTransfer?.files ?? []);
+    checkFiles(event.dataTransfer?.files ?? []);
   });
 })();

@@ -5,8 +5,8 @@
  */
 
 const clicking = (() => {
-  const { part } = board;
-  const { refuse } = orderList;
+  const { byId } = board;
+  const { showRefusal } = orderList;
   /** So many milliseconds the mouse rests on a hex before the page says what forbids it, or shows the way. */
   const REST = 200;
 
@@ -26,12 +26,12 @@ const clicking = (() => {
       true,
     );
     addEventListener("keydown", (event) => {
-      if (event.key !== "Escape" || part("confirm").open) return;
+      if (event.key !== "Escape" || byId("confirm").open) return;
       tableState.here = -1;
-      refuse();
-      server.guarded(() => pick([]));
+      showRefusal();
+      server.enqueue(() => chooseUnits([]));
     });
-    forewarn();
+    startPreviews();
   }
 
   /**
@@ -42,27 +42,27 @@ const clicking = (() => {
   async function click(hex) {
     const { chosen, may } = tableState;
     tableState.here = hex;
-    part("opened").classList.remove("done");
-    refuse();
+    byId("opened").classList.remove("done");
+    showRefusal();
     const there = may.options.filter((one) => one[2].includes(hex));
     const alone = there.filter((one) => one[1].length === chosen.size);
     const others = tableState.actors(hex).filter((name) => !chosen.has(name));
-    if (several() && goesOn(hex)) return walk(hex);
-    if (chosen.size && !several()) {
-      if (alone.length === 1) return order(alone[0], may);
-      if (there.length) return choices.point(there);
+    if (choosesSeveral() && continuesPath(hex)) return extendPath(hex);
+    if (chosen.size && !choosesSeveral()) {
+      if (alone.length === 1) return giveOrder(alone[0], may);
+      if (there.length) return choices.show(there);
       const group = chosen.size > 1 && tableState.now.placing.length; // which goes where others lie too
-      if (others.length && !group) return pick(others.slice(0, 1));
-      if (tableState.actors(hex).length && !others.length) return pick([]);
+      if (others.length && !group) return chooseUnits(others.slice(0, 1));
+      if (tableState.actors(hex).length && !others.length) return chooseUnits([]);
     } else if (others.length) {
-      return pick([...chosen, others[0]]);
+      return chooseUnits([...chosen, others[0]]);
     }
-    return send([...chosen], hex);
+    return sendUnits([...chosen], hex);
   }
 
   /** Whether a hex goes on with the way of the one unit that is chosen: nobody else is chosen or attacked there.
    *  @param {number} hex */
-  function goesOn(hex) {
+  function continuesPath(hex) {
     const { chosen, way, now } = tableState;
     if (chosen.size !== 1 || !tableState.places.has([...chosen][0]) || now.placing.length) return false;
     const enemy = (now.shown.cells[hex] ?? []).some((face) => tableState.side(face) !== now.seat);
@@ -71,86 +71,86 @@ const clicking = (() => {
 
   /** The unit that is chosen goes on over a hex, by a way of its own; a second click on the last hex takes it back.
    *  @param {number} hex */
-  async function walk(hex) {
+  async function extendPath(hex) {
     const { chosen, way } = tableState;
     tableState.way = way.at(-1) === hex ? way.slice(0, -1) : [...way, hex];
     const end = tableState.way.at(-1);
-    if (end === undefined) return choices.point();
-    const answer = await ask([...chosen], end, tableState.way.slice(0, -1));
-    refuse(answer.refused);
-    return choices.point(answer.options, answer);
+    if (end === undefined) return choices.show();
+    const answer = await askOptions([...chosen], end, tableState.way.slice(0, -1));
+    showRefusal(answer.refused);
+    return choices.show(answer.options, answer);
   }
 
   /** Units are sent to a hex: one order is given if nobody had to be chosen for it. @param {string[]} units @param {number} hex */
-  async function send(units, hex) {
-    const answer = await ask(units, hex);
+  async function sendUnits(units, hex) {
+    const answer = await askOptions(units, hex);
     if (answer.lines) return judge(answer.lines);
     const alone = answer.options.filter((one) => one[1].length === units.length);
-    if (alone.length === 1 && (units.length || !tableState.able.size)) return order(alone[0], answer);
-    refuse(answer.refused);
-    return choices.point(answer.options, answer);
+    if (alone.length === 1 && (units.length || !tableState.able.size)) return giveOrder(alone[0], answer);
+    showRefusal(answer.refused);
+    return choices.show(answer.options, answer);
   }
 
   /** Units are let go over a hex. @param {string[]} units @param {number} hex */
-  async function drop(units, hex) {
+  async function dropUnits(units, hex) {
     tableState.here = hex;
-    if (units.some((name) => !tableState.chosen.has(name))) await pick(units);
-    refuse();
-    return send(units, hex);
+    if (units.some((name) => !tableState.chosen.has(name))) await chooseUnits(units);
+    showRefusal();
+    return sendUnits(units, hex);
   }
 
   /** Give an order, or another instead of those that the units had. @param {Option} option @param {Meant} from */
-  function order([words], { instead }) {
+  function giveOrder([words], { instead }) {
     const { lines, at } = instead ?? { lines: tableState.now.lines, at: tableState.now.lines.length };
     return judge([...lines.slice(0, at), words, ...lines.slice(at)]);
   }
 
   /** What these units may do, in that hex if there is one; where the game has gone on, that is shown.
    *  @param {string[]} units @param {number} [hex] @param {number[]} [over] @returns {Promise<Meant>} */
-  async function ask(units, hex, over) {
-    const answer = await tableState.ask(units, hex, over);
+  async function askOptions(units, hex, over) {
+    const answer = await tableState.askOptions(units, hex, over);
     if (answer.stale) await judge(tableState.now.lines);
     return { ...answer, options: answer.options ?? [] };
   }
 
   /** Whether a click adds a unit to those that are chosen. */
-  function several() {
-    return adding || part("together").checked;
+  function choosesSeveral() {
+    return adding || byId("together").checked;
   }
 
   /** Choose units, and show what they may do, or why nothing. @param {string[]} units */
-  async function pick(units) {
+  async function chooseUnits(units) {
     tableState.chosen.clear();
     for (const name of units) tableState.chosen.add(name);
     tableState.may = { options: [] };
     tableState.way = [];
     if (units.length) {
-      tableState.may = await ask(units);
-      refuse(units.some((name) => tableState.ordered.has(name)) ? undefined : tableState.may.refused);
+      tableState.may = await askOptions(units);
+      showRefusal(units.some((name) => tableState.ordered.has(name)) ? undefined : tableState.may.refused);
     }
-    choices.point();
+    choices.show();
   }
 
   /** Choose the next unit on the map that is to be ordered, and bring it into sight. */
-  function next() {
-    const left = tableState.toOrder();
+  function chooseNext() {
+    const left = tableState.unitsToOrder();
     const [last] = tableState.chosen;
     const name = left[(left.indexOf(last) + 1) % left.length];
-    if (replay.back()) replay.go(replay.last());
+    if (replay.isBack()) replay.go(replay.lastStep());
     tableState.here = tableState.places.get(name) ?? -1;
     board.frame([tableState.here]);
-    refuse();
-    return pick([name]);
+    showRefusal();
+    return chooseUnits([name]);
   }
 
   /** Choose a unit, or leave it out again. @param {string} name */
-  function choose(name) {
-    const [{ chosen }, alone] = [tableState, !several()];
-    part("opened").classList.toggle("done", alone); // then it covers no hex that he may be sent to
-    return server.guarded(() => {
+  function toggleUnit(name) {
+    const [{ chosen }, alone] = [tableState, !choosesSeveral()];
+    byId("opened").classList.toggle("done", alone); // then it covers no hex that he may be sent to
+    return server.enqueue(() => {
       const others = alone ? [] : [...chosen].filter((one) => one !== name);
-      refuse();
-      return pick(chosen.has(name) && (!alone || chosen.size === 1) ? others : [...others, name]);
+      showRefusal();
+      return chooseUnits(chosen.has(name) && (!alone || chosen.size === 1) ? others : [...others, name]);
     });
   }
 
@@ -160,45 +160,45 @@ const clicking = (() => {
   let foreseen = false;
 
   /** Say what forbids a hex while the mouse rests on it, or show the way there. */
-  function forewarn() {
+  function startPreviews() {
     let resting = 0;
-    part("map").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
+    byId("map").addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
       clearTimeout(resting);
       const hex = board.hexOf(event.target);
       if (event.pointerType === "mouse" && !event.buttons && hex >= 0)
-        resting = setTimeout(() => foresee(hex), REST);
+        resting = setTimeout(() => preview(hex), REST);
     });
-    part("map").addEventListener("pointerleave", () => {
+    byId("map").addEventListener("pointerleave", () => {
       clearTimeout(resting);
-      forget();
+      hidePreview();
     });
   }
 
   /** Say why the chosen units may not go to a hex, or show which way they would. @param {number} hex */
-  async function foresee(hex) {
+  async function preview(hex) {
     const { now, chosen, way } = tableState;
-    part("forbids").textContent = "";
-    forget();
-    if (!chosen.size || way.length || tableState.actors(hex).length || waits()) return;
+    byId("forbids").textContent = "";
+    hidePreview();
+    if (!chosen.size || way.length || tableState.actors(hex).length || isBusy()) return;
     const units = [...chosen];
     /** @type {Instead & {ahead?: Trace[]}} */
-    const { refused, ahead = [] } = await tableState.ask(units, hex, [], true).catch(() => ({}));
-    if (now !== tableState.now || waits() || units.join() !== [...chosen].join()) return;
-    part("forbids").textContent = refused?.error ?? "";
+    const { refused, ahead = [] } = await tableState.askOptions(units, hex, [], true).catch(() => ({}));
+    if (now !== tableState.now || isBusy() || units.join() !== [...chosen].join()) return;
+    byId("forbids").textContent = refused?.error ?? "";
     foreseen = ahead.length > 0;
-    if (foreseen) traces.show([...choices.arrows(), ...ahead]);
+    if (foreseen) traces.show([...choices.currentTraces(), ...ahead]);
   }
 
   /** Show the way no longer. */
-  function forget() {
-    if (foreseen && !waits()) traces.show(choices.arrows());
+  function hidePreview() {
+    if (foreseen && !isBusy()) traces.show(choices.currentTraces());
     foreseen = false;
   }
 
   /** Whether an answer is awaited, or an earlier time is looked at. */
-  function waits() {
-    return document.body.hasAttribute("aria-busy") || replay.back();
+  function isBusy() {
+    return document.body.hasAttribute("aria-busy") || replay.isBack();
   }
 
-  return { start, click, drop, order, pick, choose, next };
+  return { start, click, dropUnits, giveOrder, chooseUnits, toggleUnit, chooseNext };
 })();

@@ -22,24 +22,24 @@ const club = (() => {
     const body = table.tBodies[0];
     const rows = [...body.rows];
     const up = head.getAttribute("aria-sort") !== "ascending";
-    rows.sort((one, other) => (up ? 1 : -1) * compared(one.cells[column], other.cells[column]));
+    rows.sort((one, other) => (up ? 1 : -1) * compareCells(one.cells[column], other.cells[column]));
     for (const each of table.querySelectorAll("th")) each.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", up ? "ascending" : "descending");
     body.append(...rows);
   }
 
   /** @param {HTMLTableCellElement} one @param {HTMLTableCellElement} other */
-  function compared(one, other) {
+  function compareCells(one, other) {
     const [first, second] = [one.dataset.key, other.dataset.key];
     if (first !== undefined && second !== undefined) return Number(first) - Number(second);
     return order.compare(one.textContent ?? "", other.textContent ?? "");
   }
 
-  addEventListener("hashchange", opened);
-  opened();
+  addEventListener("hashchange", openTarget);
+  openTarget();
 
   /** A link to a player opens what is folded away. */
-  function opened() {
+  function openTarget() {
     const found = document.getElementById(location.hash.slice(1));
     if (found instanceof HTMLDetailsElement) found.open = true;
   }

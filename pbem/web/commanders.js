@@ -9,8 +9,8 @@
 /** @typedef {{entry: number, commander: Commander, orders: any[], message: string, sig: string}} Part */
 
 const commanders = (() => {
-  const { said, side } = texts;
-  class Staff {
+  const { tr, side } = texts;
+  class CommanderCheck {
     constructor() {
       /** @type {Commander[]} */
       this.all = [];
@@ -21,9 +21,9 @@ const commanders = (() => {
     }
 
     /** Step 4: no commander has a seat's key or another's, and no group of a seat has two. @param {Mapping} entry */
-    async sit({ by: seat, seat: { key, commanders = [] } }) {
+    async addSeat({ by: seat, seat: { key, commanders = [] } }) {
       const lead = formulas.hex(formulas.publicKey(key));
-      demand(!this.has(lead), 4, said("a seat needs a key of its own, not a commander's"));
+      demand(!this.has(lead), 4, tr("a seat needs a key of its own, not a commander's"));
       this.seats.add(lead);
       const groups = new Set();
       for (const [by, { name, key, of }] of commanders.entries()) {
@@ -32,13 +32,13 @@ const commanders = (() => {
         demand(
           !this.seats.has(own) && !this.has(own),
           4,
-          said("commander {commander} has a key that is used already", { commander: by }),
+          tr("commander {commander} has a key that is used already", { commander: by }),
         );
         for (const group of of) {
           demand(
             !groups.has(group),
             4,
-            said("{group} is given twice, the second time to commander {commander}", {
+            tr("{group} is given twice, the second time to commander {commander}", {
               group,
               commander: by,
             }),
@@ -57,31 +57,31 @@ const commanders = (() => {
     /** Steps 5 and 7 for the parts of an entry. @param {Mapping} entry @param {any[]} log @param {string[]} ids
      *  @param {boolean} signatures whether they can be checked */
     async check({ n, by: seat, orders, parts }, log, ids, signatures) {
-      const prev = await this.before(log, n);
+      const prev = await this.prevOf(log, n);
       for (const { by, orders: given, sig } of parts) {
         const commander = this.all.find((one) => one.seat === seat && one.by === by);
         demand(
           commander !== undefined,
           5,
-          said("a part is by commander {commander}, whom {side} {side:does|do} not have", {
+          tr("a part is by commander {commander}, whom {side} {side:does|do} not have", {
             commander: by,
             side: side(seat),
           }),
         );
         const message = formulas.partMessage({ game: ids[0], prev: prev ?? "", seat, by, orders: given });
-        const good = !signatures || (await formulas.signed(commander.raw, message, sig));
+        const good = !signatures || (await formulas.isSigned(commander.raw, message, sig));
         demand(
           prev !== null && good,
           5,
-          said("the part by commander {commander} is not signed by his key", { commander: by }),
+          tr("the part by commander {commander} is not signed by his key", { commander: by }),
         );
         const [{ seal, open } = /** @type {any} */ ({})] = orders.length === 1 ? orders : [];
-        demand(seal === undefined, 7, said("parts of sealed orders stand only where the orders are opened"));
+        demand(seal === undefined, 7, tr("parts of sealed orders stand only where the orders are opened"));
         const stands = standsIn(given, open ? open.orders : orders);
         demand(
           stands,
           7,
-          said("the orders in the part by commander {commander} do not stand in the entry's own", {
+          tr("the orders in the part by commander {commander} do not stand in the entry's own", {
             commander: by,
           }),
         );
@@ -91,7 +91,7 @@ const commanders = (() => {
 
     /** The entry that parts go on from: the one before, or, where a seal is opened, before that was made; null if
      *  nothing was sealed that is opened. @param {any[]} log @param {number} n @returns {Promise<string | null>} */
-    async before(log, n) {
+    async prevOf(log, n) {
       const { by, prev, orders } = log[n];
       const open = orders.length === 1 ? orders[0].open : undefined;
       if (!entries.hex32(open?.salt) || !entries.orders(open.orders)) return prev;
@@ -126,5 +126,5 @@ const commanders = (() => {
     );
   }
 
-  return { Staff };
+  return { CommanderCheck };
 })();

@@ -5,19 +5,19 @@
 
 const dom = (() => {
   /** @param {Element} place @param {(Element | string)[]} parts */
-  function lay(place, parts) {
+  function setContent(place, parts) {
     place.replaceChildren(...parts);
   }
 
   /** @param {string} words */
-  function line(words) {
+  function paragraph(words) {
     const made = document.createElement("p");
     made.append(words);
     return made;
   }
 
   /** @param {string} words */
-  function item(words) {
+  function listItem(words) {
     const made = document.createElement("li");
     made.append(words);
     return made;
@@ -33,12 +33,12 @@ const dom = (() => {
   }
 
   /** @param {string} sign @param {string} words @param {() => void} deed */
-  function small(sign, words, deed) {
+  function smallButton(sign, words, deed) {
     const made = button(sign, deed);
     made.className = "small";
     made.setAttribute("aria-label", words);
     return made;
   }
 
-  return { lay, line, item, button, small };
+  return { setContent, paragraph, listItem, button, smallButton };
 })();

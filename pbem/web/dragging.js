@@ -6,7 +6,7 @@
 
 /**
  * Which units go along from a hex, or with a counter, and what is done where they are let go.
- * @typedef {object} Carried
+ * @typedef {object} DragContext
  * @property {(hex: number, touch: boolean) => string[]} from
  * @property {(name: string, touch: boolean) => string[]} along
  * @property {(name: string) => number} face
@@ -14,36 +14,36 @@
  */
 
 const dragging = (() => {
-  const { part } = board;
+  const { byId } = board;
   /** So many pixels are still a click. */
   const STILL = 6;
 
-  /** @type {Carried} */
+  /** @type {DragContext} */
   let table;
   /** What is held: where the pointer came down, and whether it has moved since.
    *  @type {{pointer: number, x: number, y: number, hex: number, units: string[], ghost?: HTMLElement} | null} */
   let held = null;
 
-  /** @param {Carried} given */
+  /** @param {DragContext} given */
   function start(given) {
     table = given;
     // before the camera, which would move the map
     addEventListener("pointerdown", down, true);
     addEventListener("pointermove", move, true);
     addEventListener("pointerup", up, true);
-    addEventListener("pointercancel", forget, true);
+    addEventListener("pointercancel", release, true);
   }
 
   /** @param {PointerEvent} event */
   function down(event) {
-    if (held || event.button !== 0) return forget();
+    if (held || event.button !== 0) return release();
     const [hex, touch] = [board.hexOf(event.target), event.pointerType !== "mouse"];
-    const units = hex < 0 ? beside(event.target, touch) : table.from(hex, touch);
+    const units = hex < 0 ? unitsInText(event.target, touch) : table.from(hex, touch);
     if (units.length) held = { pointer: event.pointerId, x: event.clientX, y: event.clientY, hex, units };
   }
 
   /** The units that go along with a counter in a text. @param {EventTarget | null} target @param {boolean} touch */
-  function beside(target, touch) {
+  function unitsInText(target, touch) {
     const piece = target instanceof Element ? target.closest("[data-unit]") : null;
     return piece instanceof HTMLElement ? table.along(piece.dataset.unit ?? "", touch) : [];
   }
@@ -54,30 +54,30 @@ const dragging = (() => {
     event.stopImmediatePropagation();
     if (!held.ghost) {
       if (Math.hypot(event.clientX - held.x, event.clientY - held.y) < STILL) return;
-      part("map").setPointerCapture(event.pointerId);
+      byId("map").setPointerCapture(event.pointerId);
       held.ghost = ghost(held.units);
-      part("opened").classList.add("done"); // it covers no hex
+      byId("opened").classList.add("done"); // it covers no hex
     }
     held.ghost.style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
-    board.outline(under(event));
+    board.outline(hexUnder(event));
   }
 
   /** @param {PointerEvent} event */
   function up(event) {
     if (held?.pointer !== event.pointerId) return;
     const { ghost, hex, units } = held;
-    forget();
-    const to = under(event);
+    release();
+    const to = hexUnder(event);
     if (ghost && to >= 0 && to !== hex) table.drop(units, to);
   }
 
-  function forget() {
+  function release() {
     held?.ghost?.remove();
     held = null;
   }
 
   /** The hex under the pointer. @param {PointerEvent} event */
-  function under(event) {
+  function hexUnder(event) {
     return board.hexOf(document.elementFromPoint(event.clientX, event.clientY));
   }
 
@@ -85,7 +85,7 @@ const dragging = (() => {
   function ghost(units) {
     const made = document.createElement("div");
     made.className = "ghost";
-    made.append(board.counter(table.face(units[0])));
+    made.append(board.counterIcon(table.face(units[0])));
     if (units.length > 1) made.append(`+${units.length - 1}`);
     document.body.append(made);
     return made;

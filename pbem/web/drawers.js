@@ -14,7 +14,7 @@ const drawers = (() => {
   const tabs = new Map();
 
   /** What the browser has kept: `+` and `-` before the names of drawers. A page out of a file keeps no cookies. */
-  function kept() {
+  function readStored() {
     try {
       const cookie = document.cookie.split("; ").find((one) => one.startsWith(`${NAME}=`));
       return (cookie?.slice(NAME.length + 1) ?? localStorage.getItem(NAME) ?? "").split(",");
@@ -23,9 +23,9 @@ const drawers = (() => {
     }
   }
 
-  function keep() {
+  function store() {
     const words = all.map((one) => `${one.hidden ? "-" : "+"}${one.id}`);
-    const others = kept().filter((one) => one && !all.some(({ id }) => one.slice(1) === id));
+    const others = readStored().filter((one) => one && !all.some(({ id }) => one.slice(1) === id));
     const value = [...words, ...others].join(",");
     try {
       if (location.protocol === "file:") localStorage.setItem(NAME, value);
@@ -36,7 +36,7 @@ const drawers = (() => {
   }
 
   /** Open or shut a drawer; on a telephone the others are shut. @param {HTMLElement} drawer @param {boolean} open */
-  function put(drawer, open) {
+  function setOpen(drawer, open) {
     if (open && narrow.matches) for (const other of all) other.hidden = true;
     drawer.hidden = !open;
     if (open && narrow.matches) part.scrollTop = 0; // where the one before was left
@@ -48,13 +48,13 @@ const drawers = (() => {
   }
 
   /** Lay drawers open as they were, or as they are at first: on a telephone one of them. */
-  function lay() {
-    const before = kept();
+  function openStored() {
+    const before = readStored();
     const open = all.filter(
       ({ id, dataset }) => before.includes(`+${id}`) || (!before.includes(`-${id}`) && !("shut" in dataset)),
     );
-    for (const one of all) put(one, false);
-    for (const one of narrow.matches ? open.slice(0, 1) : open) put(one, true);
+    for (const one of all) setOpen(one, false);
+    for (const one of narrow.matches ? open.slice(0, 1) : open) setOpen(one, true);
   }
 
   for (const drawer of all) {
@@ -63,9 +63,9 @@ const drawers = (() => {
     tab.append(drawer.getAttribute("aria-label") ?? "");
     tab.setAttribute("aria-controls", drawer.id);
     tab.onclick = () => {
-      put(drawer, Boolean(drawer.hidden));
+      setOpen(drawer, Boolean(drawer.hidden));
       if (!drawer.hidden) drawer.querySelector("#story > :is([aria-current], :last-child)")?.scrollIntoView();
-      keep();
+      store();
     };
     tabs.set(drawer, tab);
     document.getElementById("tabs")?.append(tab);
@@ -75,12 +75,12 @@ const drawers = (() => {
   function openTarget() {
     const drawer = document.getElementById(location.hash.slice(1))?.closest(".drawer");
     if (!(drawer instanceof HTMLElement)) return;
-    if (drawer.hidden) put(drawer, true);
+    if (drawer.hidden) setOpen(drawer, true);
     document.getElementById(location.hash.slice(1))?.scrollIntoView();
   }
 
   /** Whether there is a drawer of that id to open. @param {string} id @param {boolean} there */
-  function offer(id, there) {
+  function setAvailable(id, there) {
     for (const [drawer, tab] of tabs) {
       if (drawer.id !== id) continue;
       tab.hidden = !there;
@@ -95,9 +95,9 @@ const drawers = (() => {
   });
   const state = document.querySelector("#state strong");
   state?.addEventListener("click", () => state.classList.toggle("whole")); // where it is longer than the line
-  narrow.onchange = lay;
+  narrow.onchange = openStored;
   root.classList.add("table");
-  lay();
+  openStored();
   openTarget();
-  return { offer };
+  return { setAvailable };
 })();

@@ -5,7 +5,7 @@
  */
 
 const entries = (() => {
-  const { said } = texts;
+  const { tr } = texts;
   /** @param {RegExp} pattern @returns {(value: any) => boolean} */
   const like = (pattern) => (value) => typeof value === "string" && pattern.test(value);
   /** @param {any} value */
@@ -81,45 +81,41 @@ const entries = (() => {
 
   /** Section 4, and 11 where the offer says that sides are `shared`. @param {any} entry @param {boolean} shared */
   function checkForm(entry, shared) {
-    demand(mapping(entry), 2, said("this is not a mapping"));
+    demand(mapping(entry), 2, tr("this is not a mapping"));
     const known = !(entry.needs?.length > 0) || isShared(entry);
-    demand(known, 2, said("this file needs an extension that is not known here"));
-    demand(text(entry.kind) && Object.hasOwn(KINDS, entry.kind), 2, said("there is no entry of this kind"));
+    demand(known, 2, tr("this file needs an extension that is not known here"));
+    demand(text(entry.kind) && Object.hasOwn(KINDS, entry.kind), 2, tr("there is no entry of this kind"));
     const [must, own] = KINDS[entry.kind];
     const may = shared && own.includes("orders") ? [...own, "parts"] : own;
     for (const key of [...ALWAYS, ...must])
-      demand(Object.hasOwn(entry, key), 2, said("{key} is missing", { key }));
+      demand(Object.hasOwn(entry, key), 2, tr("{key} is missing", { key }));
     for (const key of Object.keys(entry)) {
       const known = [...ALWAYS, ...SOMETIMES, ...must, ...may].includes(key);
-      demand(known, 2, said("this kind of entry has no key {key}", { key: JSON.stringify(key) }));
-      demand(FORM[key](entry[key]), 2, said("this {key} may not stand here", { key }));
+      demand(known, 2, tr("this kind of entry has no key {key}", { key: JSON.stringify(key) }));
+      demand(FORM[key](entry[key]), 2, tr("this {key} may not stand here", { key }));
     }
     demand(
       shared || entry.seat?.commanders === undefined,
       2,
-      said("there are commanders, and the offer does not allow them"),
+      tr("there are commanders, and the offer does not allow them"),
     );
-    demand(!("parts" in entry) || "orders" in entry, 2, said("parts need orders beside them"));
-    demand("beat" in entry === "share" in entry, 2, said("beat and share stand together or not at all"));
+    demand(!("parts" in entry) || "orders" in entry, 2, tr("parts need orders beside them"));
+    demand("beat" in entry === "share" in entry, 2, tr("beat and share stand together or not at all"));
   }
 
   /** Section 4: number, link, and one offer and one accept. @param {Mapping} entry @param {number} n @param {string} prev */
   function checkLink(entry, n, prev) {
-    demand(entry.n === n, 3, said("n must be {expected}, not {found}", { found: entry.n, expected: n }));
+    demand(entry.n === n, 3, tr("n must be {expected}, not {found}", { found: entry.n, expected: n }));
     demand(
       n === 0 ? !("prev" in entry) : entry.prev === prev,
       3,
-      said("prev is not the id of the entry before"),
+      tr("prev is not the id of the entry before"),
     );
-    demand(
-      (entry.kind === "offer") === (n === 0),
-      3,
-      said("the first entry must be the offer, and no other"),
-    );
+    demand((entry.kind === "offer") === (n === 0), 3, tr("the first entry must be the offer, and no other"));
     demand(
       (entry.kind === "accept") === (n === 1),
       3,
-      said("the second entry must be the accept, and no other"),
+      tr("the second entry must be the accept, and no other"),
     );
   }
 

@@ -21,11 +21,11 @@ function demand(holds, step, problem) {
 }
 
 const formulas = (() => {
-  const { said } = texts;
+  const { tr } = texts;
   // Bytes
 
   /** All parts together; a text stands for its UTF-8. @param {(string | Uint8Array)[]} parts */
-  function joined(parts) {
+  function joinBytes(parts) {
     const pieces = parts.map((part) => (typeof part === "string" ? new TextEncoder().encode(part) : part));
     const all = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0));
     let at = 0;
@@ -38,7 +38,7 @@ const formulas = (() => {
 
   /** H: the SHA-256 of all parts together. @param {(string | Uint8Array)[]} parts */
   async function hash(...parts) {
-    return new Uint8Array(await crypto.subtle.digest("SHA-256", joined(parts)));
+    return new Uint8Array(await crypto.subtle.digest("SHA-256", joinBytes(parts)));
   }
 
   /** @param {Uint8Array} bytes */
@@ -68,23 +68,23 @@ const formulas = (() => {
    * @returns {string}
    */
   function canonical(value, depth = 16) {
-    demand(depth >= 0, 1, said("there are more than 16 levels, the most allowed"));
+    demand(depth >= 0, 1, tr("there are more than 16 levels, the most allowed"));
     if (Array.isArray(value)) return `[${value.map((item) => canonical(item, depth - 1)).join(",")}]`;
     if (typeof value === "object" && value !== null) {
       const keys = Object.keys(value).sort();
       demand(
         keys.every((key) => /^[\x00-\x7f]*$/.test(key)),
         1,
-        said("a key is not ASCII"),
+        tr("a key is not ASCII"),
       );
       const members = keys.map((key) => `${JSON.stringify(key)}:${canonical(value[key], depth - 1)}`);
       return `{${members.join(",")}}`;
     }
     if (typeof value === "number")
-      demand(Number.isSafeInteger(value), 1, said("a number is not a whole number, or too large"));
+      demand(Number.isSafeInteger(value), 1, tr("a number is not a whole number, or too large"));
     else if (typeof value === "string")
-      demand(!/\p{Surrogate}/u.test(value), 1, said("a text has half a character"));
-    else demand(value === null || typeof value === "boolean", 1, said("a value is not plain data"));
+      demand(!/\p{Surrogate}/u.test(value), 1, tr("a text has half a character"));
+    else demand(value === null || typeof value === "boolean", 1, tr("a value is not plain data"));
     return JSON.stringify(value);
   }
 
@@ -95,7 +95,7 @@ const formulas = (() => {
   }
 
   const P = 2n ** 255n - 19n;
-  const WIRE = joined(["\0\0\0\x0bssh-ed25519\0\0\0\x20"]);
+  const WIRE = joinBytes(["\0\0\0\x0bssh-ed25519\0\0\0\x20"]);
   const Y8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
   /** The y of the points of small order: under such a key one signature fits every message. */
   const SMALL_ORDER = [0n, 1n, P - 1n, Y8, P - Y8];
@@ -107,14 +107,14 @@ const formulas = (() => {
     demand(
       good && wire.slice(0, WIRE.length).every((byte, i) => byte === WIRE[i]),
       4,
-      said("this is not an Ed25519 key"),
+      tr("this is not an Ed25519 key"),
     );
     const raw = wire.slice(WIRE.length);
     const y = number(raw) & (2n ** 255n - 1n);
     demand(
       y < P && !SMALL_ORDER.includes(y),
       4,
-      said("the key is of small order, or out of range: it proves nothing"),
+      tr("the key is of small order, or out of range: it proves nothing"),
     );
     return raw;
   }
@@ -129,11 +129,11 @@ const formulas = (() => {
    * Whether a signature is the key's: RFC 8032, 5.1.7, with S < L, is what WebCrypto promises.
    * @param {Uint8Array<ArrayBuffer>} raw @param {string} text @param {any} sig
    */
-  async function signed(raw, text, sig) {
+  async function isSigned(raw, text, sig) {
     const bytes = unbase64(sig);
     if (bytes?.length !== 64) return false;
     const key = await crypto.subtle.importKey("raw", raw, "Ed25519", false, ["verify"]);
-    return crypto.subtle.verify("Ed25519", key, bytes, joined([text]));
+    return crypto.subtle.verify("Ed25519", key, bytes, joinBytes([text]));
   }
 
   /** Whether this browser has Ed25519: it is given the first example of RFC 8032, 7.1. */
@@ -141,7 +141,7 @@ const formulas = (() => {
     const raw = unhex("d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a");
     const sig = "5VZDAMNgrHKQhuLMgG6CioSHfx645dl02HPgZSJJAVVfuIIVkKM7rMYeOXAc+bRr0lv18FlbviRlUUFDjnoQCw==";
     try {
-      return (await signed(raw, "", sig)) && !(await signed(raw, " ", sig));
+      return (await isSigned(raw, "", sig)) && !(await isSigned(raw, " ", sig));
     } catch {
       return false;
     }
@@ -175,7 +175,7 @@ const formulas = (() => {
     message,
     publicKey,
     fingerprint,
-    signed,
+    isSigned,
     hasEd25519,
     link,
     seedOf,

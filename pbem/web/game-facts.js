@@ -9,7 +9,7 @@
  *  and where it lies `around` also in their neighbours */
 /** @typedef {(value: string) => boolean} Figure  whether a figure beside the map is that of a position */
 /**
- * @typedef {object} Known
+ * @typedef {object} GameFacts
  * @property {(before: State, after: State, draws: Drawn[]) => void} lists  that the draws of a beat lead from the
  *  position before it to the one after; raises `Fault`
  * @property {{[at: string]: string}} boxes  where a unit may be that is in no hex, and the title of its box
@@ -20,28 +20,28 @@
  */
 
 const gameFacts = (() => {
-  const { said } = texts;
+  const { tr } = texts;
   const JOKER = "Joker";
   const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
   const DECK = [...["C", "D", "H", "S"].flatMap((suit) => RANKS.map((rank) => rank + suit)), JOKER];
   const DIE = [2, 3, 3, 4, 4, 5];
 
   /** @param {any[]} one @param {any[]} other */
-  const same = (one, other) => formulas.canonical(one) === formulas.canonical(other);
+  const isSame = (one, other) => formulas.canonical(one) === formulas.canonical(other);
 
   /**
    * Cards: each is drawn from what those before it have left, in the deck's order; all 53 are there again only where
    * the deck has run out or the joker has come, and the turn rises each time. A joker that ends no turn is set aside.
-   * @type {Known["lists"]}
+   * @type {GameFacts["lists"]}
    */
-  function cards(before, after, draws) {
+  function checkCards(before, after, draws) {
     let [deck, aside, turn, joker] = [before.deck, before.aside, before.turn, false];
     for (const [draw, { outcomes, outcome }] of draws.entries()) {
-      if (!deck.length || (joker && !same(outcomes, deck))) [deck, aside, turn] = [DECK, [], turn + 1];
+      if (!deck.length || (joker && !isSame(outcomes, deck))) [deck, aside, turn] = [DECK, [], turn + 1];
       demand(
-        same(outcomes, deck),
+        isSame(outcomes, deck),
         6,
-        said("the list of draw {draw} is not the cards left in the deck", { draw }),
+        tr("the list of draw {draw} is not the cards left in the deck", { draw }),
       );
       deck = deck.filter((/** @type {string} */ card) => card !== outcome);
       joker = outcome === JOKER;
@@ -49,23 +49,23 @@ const gameFacts = (() => {
     }
     const over = after.asks === null && joker; // the joker has ended the last turn
     demand(
-      same(deck, after.deck) && turn === after.turn && (over || same(aside, after.aside)),
+      isSame(deck, after.deck) && turn === after.turn && (over || isSame(aside, after.aside)),
       6,
-      said("the cards drawn do not lead to the signed deck"),
+      tr("the cards drawn do not lead to the signed deck"),
     );
   }
 
-  /** Dice: each draw is among the faces of one. How many are thrown, and for what, the rules say. @type {Known["lists"]} */
-  function dice(before, after, draws) {
+  /** Dice: each draw is among the faces of one. How many are thrown, and for what, the rules say. @type {GameFacts["lists"]} */
+  function checkDice(before, after, draws) {
     for (const [draw, { outcomes }] of draws.entries())
-      demand(same(outcomes, DIE), 6, said("the list of draw {draw} is not the faces of a die", { draw }));
+      demand(isSame(outcomes, DIE), 6, tr("the list of draw {draw} is not the faces of a die", { draw }));
   }
 
   /** Words are told. @type {Figure} */
-  const words = () => true;
+  const anyWords = () => true;
 
   /** @param {string} text @returns {Figure} */
-  const just = (text) => (value) => value === text;
+  const exactly = (text) => (value) => value === text;
 
   /** These numbers in this order, and these hexes. @param {number[]} numbers
    *  @param {string[]} hexes @returns {Figure} */
@@ -74,7 +74,7 @@ const gameFacts = (() => {
     (value) => {
       const found = value.match(/\d+/g) ?? [];
       const [few, many] = [found.filter((one) => one.length < 4), found.filter((one) => one.length > 3)];
-      return same([few, many.sort()], [numbers.map(String), [...hexes].sort()]);
+      return isSame([few, many.sort()], [numbers.map(String), [...hexes].sort()]);
     };
 
   /** Of the scenario of Rommel that ships: hexes of victory points and Allied villages, and what Allied land units and
@@ -86,7 +86,7 @@ const gameFacts = (() => {
   const AIRCRAFT = /^(Bf|Ju|MC|CR|Spit|Hurri|Well|Balt|Kitty|Boston|Mitch)/;
 
   /** @param {State} state @param {Mapping} offer @returns {Figure[]} */
-  function rommel({ turn, units }, { options, scenario }) {
+  function rommelFigures({ turn, units }, { options, scenario }) {
     const own = "data" in scenario; // what counts in it is told
     /** @param {string[]} hexes @param {(name: string) => boolean} whose */
     const held = (hexes, whose) =>
@@ -97,52 +97,52 @@ const gameFacts = (() => {
     return [
       numbers([turn, options.after_last_turn === "draw" ? options.turns : options.last_turn]),
       ...(date.getUTCFullYear() > 1942 ? [] : [numbers([date.getUTCDate()], ["1942"])]),
-      words,
-      words,
-      own ? words : numbers([taken.length, POINTS.length], taken),
-      own ? words : numbers([], lost),
-      words,
+      anyWords,
+      anyWords,
+      own ? anyWords : numbers([taken.length, POINTS.length], taken),
+      own ? anyWords : numbers([], lost),
+      anyWords,
     ];
   }
 
   const boxes = {
-    unplaced: said("Not yet placed"),
-    waiting: said("Waiting off the map"),
-    exited: said("Exited"),
-    eliminated: said("Eliminated"),
+    unplaced: tr("Not yet placed"),
+    waiting: tr("Waiting off the map"),
+    exited: tr("Exited"),
+    eliminated: tr("Eliminated"),
   };
 
   /** By the rules that the offer names; figures by the offer too, which has the options.
-   *  @type {{[rules: string]: Omit<Known, "figures"> & {figures: (state: State, offer: Mapping) => Figure[]}}} */
+   *  @type {{[rules: string]: Omit<GameFacts, "figures"> & {figures: (state: State, offer: Mapping) => Figure[]}}} */
   const games = {
     "mortain/1": {
-      lists: cards,
+      lists: checkCards,
       boxes,
       weak: ({ face }) => face === "reduced",
       signs: ({ suppressed }) => ({ sign: 0, at: suppressed === null ? [] : [suppressed], around: true }),
       ground: () => [],
       figures: ({ turn, card, deck, exits }, { options }) => [
         numbers([turn, options.turns]),
-        card === null ? (value) => !DECK.includes(value) : just(card),
+        card === null ? (value) => !DECK.includes(value) : exactly(card),
         numbers([deck.length, DECK.length]),
-        words,
+        anyWords,
         numbers([exits, options.exits_to_win]),
-        words,
-        words,
-        just(deck.join(" ")),
+        anyWords,
+        anyWords,
+        exactly(deck.join(" ")),
       ],
     },
     "rommel/1": {
-      lists: dice,
+      lists: checkDice,
       boxes,
       weak: ({ struck }) => struck,
       signs: ({ forts }) => ({ sign: 3, at: forts, around: false }),
       ground: ({ cleared }) => cleared,
-      figures: rommel,
+      figures: rommelFigures,
     },
   };
 
-  /** What is known of a game by its offer; null of one that does not ship. @param {any} offer @returns {Known | null} */
+  /** What is known of a game by its offer; null of one that does not ship. @param {any} offer @returns {GameFacts | null} */
   function game(offer) {
     if (!Object.hasOwn(games, String(offer?.rules))) return null;
     const found = games[offer.rules];

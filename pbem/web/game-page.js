@@ -4,55 +4,55 @@
  */
 
 (() => {
-  const { part } = board;
-  const { said } = texts;
+  const { byId } = board;
+  const { tr } = texts;
 
   /** @type {Scene} */
-  const scene = JSON.parse(part("scene").textContent);
+  const scene = JSON.parse(byId("scene").textContent);
   /** What has been proven of the page, once it is. @type {Proven} */
   let proven = proof.NOTHING;
 
   /** The position of an entry as it was signed, in the words of the game's schema. @param {number} entry */
-  function signed(entry) {
+  function showSigned(entry) {
     const found = proven.positions[entry];
-    part("position").hidden = !found?.state;
+    byId("position").hidden = !found?.state;
     if (!found?.state) return;
-    const [title, ...lines] = part("position").children;
+    const [title, ...lines] = byId("position").children;
     title.textContent =
       found.entry === null
-        ? said("The position, which nobody has signed yet")
-        : said("The position as it was signed in entry {entry}", { entry: found.entry });
+        ? tr("The position, which nobody has signed yet")
+        : tr("The position as it was signed in entry {entry}", { entry: found.entry });
     for (const line of lines) line.remove();
-    part("position").append(...Object.entries(found.state).map(member));
+    byId("position").append(...Object.entries(found.state).map(memberLine));
   }
 
   /** @param {[string, any]} member */
-  function member([name, value]) {
+  function memberLine([name, value]) {
     const made = document.createElement("p");
-    made.append(`${name}: ${plain(value)}`);
+    made.append(`${name}: ${plainText(value)}`);
     return made;
   }
 
   /** Plain data on one line. @param {any} value @returns {string} */
-  function plain(value) {
-    if (Array.isArray(value)) return value.map(plain).join(" ");
+  function plainText(value) {
+    if (Array.isArray(value)) return value.map(plainText).join(" ");
     if (typeof value !== "object" || value === null) return String(value);
     return Object.entries(value)
-      .map(([key, inner]) => `${key} ${plain(inner)}`)
+      .map(([key, inner]) => `${key} ${plainText(inner)}`)
       .join(", ");
   }
 
   board.start(scene);
-  replay.start({ scene, also: signed, title: (entry, box) => proven.titles[entry]?.[box] });
-  replay.feed(scene.frames);
-  if (!replay.openAddress()) replay.go(replay.last());
+  replay.start({ scene, also: showSigned, title: (entry, box) => proven.titles[entry]?.[box] });
+  replay.setFrames(scene.frames);
+  if (!replay.openAddress()) replay.go(replay.lastStep());
   board.frame();
-  part("again").onclick = () => {
+  byId("again").onclick = () => {
     replay.go(0);
     replay.play(false);
   };
   pageProof.then((found) => {
     proven = found;
-    replay.go(Number(part("when").value));
+    replay.go(Number(byId("when").value));
   });
 })();

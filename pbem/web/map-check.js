@@ -6,10 +6,10 @@
  */
 
 const mapCheck = (() => {
-  const { said } = texts;
+  const { tr } = texts;
 
   /** All that each entry shows: what it changes, over what there was before. @param {Frame[]} frames @returns {Shown[]} */
-  function filled(frames) {
+  function fillFrames(frames) {
     /** @type {Shown[]} */
     const shown = [];
     for (const frame of frames) {
@@ -27,7 +27,7 @@ const mapCheck = (() => {
   }
 
   /** @param {any[]} one @param {any[]} other */
-  const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+  const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
   /** What was proven of a page, with what is found of its map: the first entry that shows something else fails.
    *  @param {Proven} proven @param {Scene} scene @param {ParentNode} page where the map is drawn: this one, or one that
@@ -39,19 +39,19 @@ const mapCheck = (() => {
     const titles = [];
     try {
       const map = new Picture(scene, proven.known, page);
-      const shown = filled(scene.frames);
+      const shown = fillFrames(scene.frames);
       const whole = proven.failed === null && !proven.problem;
       demand(
         !whole || shown.length === proven.ids.length,
         8,
-        said("the map does not have one scene for each entry"),
+        tr("the map does not have one scene for each entry"),
       );
       for (const { state } of proven.positions) {
         titles.push(state ? map.check(shown[n], state) : []);
         n += 1;
       }
     } catch (fault) {
-      const other = said("the data of the map are damaged");
+      const other = tr("the data of the map are damaged");
       const problem = fault instanceof Fault ? fault.message : other;
       return {
         ...proven,
@@ -74,22 +74,22 @@ const mapCheck = (() => {
   const LINES = "text.number:not(:has(*)), text.label:not(:has(*)), path.border, path.kerb, path.road";
 
   class Picture {
-    /** @param {Scene} scene @param {Known} known @param {ParentNode} page */
+    /** @param {Scene} scene @param {GameFacts} known @param {ParentNode} page */
     constructor(scene, known, page) {
       this.scene = scene;
       this.known = known;
       this.page = page;
       /** @type {any} */
       this.map = page.querySelector("svg#map");
-      this.first = filled(scene.frames)[0];
+      this.first = fillFrames(scene.frames)[0];
       this.numbers = scene.hexes.map(([number]) => number);
-      this.looks = scene.faces.map((words, face) => look(this.map, words, face));
-      this.drawing();
-      this.paper();
+      this.looks = scene.faces.map((words, face) => readFace(this.map, words, face));
+      this.checkDrawing();
+      this.checkPaper();
     }
 
     /** The drawing: its layers, what belongs to each, and nothing that moves, hides or covers a part of it. */
-    drawing() {
+    checkDrawing() {
       const { map, page } = this;
       const { hexes } = this.scene;
       const ids = [...page.querySelectorAll("[id]")].map(({ id }) => id);
@@ -108,74 +108,80 @@ const mapCheck = (() => {
         ) &&
         [...lines.children].every((one) => one.matches(LINES) && one.classList.length === 1) &&
         cells.children.length === (page === document ? hexes.length : 0);
-      demand(good, 8, said("the drawing of the map has something that moves, hides or covers a part of it"));
+      demand(good, 8, tr("the drawing of the map has something that moves, hides or covers a part of it"));
     }
 
     /** The paper: each hex has its printed number where its counters lie, and these lie within it. */
-    paper() {
+    checkPaper() {
       const { hexes, places, shrunk, size } = this.scene;
       const printed = [...this.map.querySelectorAll(".number")];
       demand(
         new Set(this.numbers).size === hexes.length && printed.length === hexes.length,
         8,
-        said("the map does not have each hex number once"),
+        tr("the map does not have each hex number once"),
       );
       for (const [index, [number, x, y]] of hexes.entries()) {
         const inside = x >= 50 && y >= 43 && x + 50 <= size[0] && y + 43 <= size[1];
         const there = ["x", "y"].map((name) => Number(printed[index].getAttribute(name)));
         demand(
-          inside && printed[index].textContent === number && same(there, [x, y - 31]),
+          inside && printed[index].textContent === number && isSame(there, [x, y - 31]),
           8,
-          said("hex {hex} is not drawn where its number is printed", { hex: number }),
+          tr("hex {hex} is not drawn where its number is printed", { hex: number }),
         );
       }
       const near = places.flat().every(([x, y]) => Math.abs(x) < 25 && Math.abs(y) < 20);
       demand(
         near && shrunk.every((part) => part > 0.5 && part <= 1),
         8,
-        said("counters are drawn outside their hexes"),
+        tr("counters are drawn outside their hexes"),
       );
     }
 
     /** The titles of the boxes of an entry, if all is as the position has it. @param {Shown} shown @param {State} state */
     check(shown, state) {
-      const titles = this.counters(shown, state);
-      this.marks(shown, state);
+      const titles = this.checkCounters(shown, state);
+      this.checkMarks(shown, state);
       const other = Object.keys(shown.ground).filter((hex) => shown.ground[hex] !== this.first.ground[hex]);
       demand(
-        this.are(other, this.known.ground(state)),
+        this.areHexes(other, this.known.ground(state)),
         8,
-        said("the ground on the map is not that of the signed position"),
+        tr("the ground on the map is not that of the signed position"),
       );
-      this.figures(shown, state);
+      this.checkFigures(shown, state);
       return titles;
     }
 
     /** Each unit lies where the position has it, once, and nothing else lies anywhere; the titles of the boxes.
      *  @param {Shown} shown @param {State} state */
-    counters(shown, state) {
+    checkCounters(shown, state) {
       const left = new Set(Object.keys(state.units));
       for (const [hex, faces] of Object.entries(shown.cells))
-        for (const face of faces) this.counter(face, state, left, (at) => at === this.numbers[Number(hex)]);
+        for (const face of faces)
+          this.checkCounter(face, state, left, (at) => at === this.numbers[Number(hex)]);
       const boxes = shown.off.map(([, faces]) => String(state.units[this.looks[faces[0]].name]?.at));
       for (const [index, [, faces]] of shown.off.entries())
         for (const face of faces)
-          this.counter(face, state, left, (at) => at === boxes[index] && Object.hasOwn(this.known.boxes, at));
+          this.checkCounter(
+            face,
+            state,
+            left,
+            (at) => at === boxes[index] && Object.hasOwn(this.known.boxes, at),
+          );
       const [lost] = left;
-      demand(lost === undefined, 8, said("{unit} is missing on the map", { unit: lost }));
+      demand(lost === undefined, 8, tr("{unit} is missing on the map", { unit: lost }));
       return boxes.map((at) => this.known.boxes[at]);
     }
 
     /** @param {number} face @param {State} state @param {Set<string>} left @param {(at: string) => boolean} lies */
-    counter(face, state, left, lies) {
+    checkCounter(face, state, left, lies) {
       const { name, weak } = this.looks[face];
       const good =
         left.delete(name) && lies(state.units[name].at) && this.known.weak(state.units[name]) === weak;
-      demand(good, 8, said("{unit} is not drawn as the signed position has it", { unit: name }));
+      demand(good, 8, tr("{unit} is not drawn as the signed position has it", { unit: name }));
     }
 
     /** @param {Shown} shown @param {State} state */
-    marks(shown, state) {
+    checkMarks(shown, state) {
       const { sign, at, around } = this.known.signs(state);
       const has = Object.keys(shown.marks).filter((hex) => shown.marks[hex].some(([one]) => one === sign));
       const middles = at.map((number) => this.scene.hexes[this.numbers.indexOf(number)]);
@@ -192,27 +198,27 @@ const mapCheck = (() => {
         .every(([, x, y]) => Math.hypot(x, y) < 43);
       const good =
         near &&
-        this.are(has, expected) &&
+        this.areHexes(has, expected) &&
         Object.keys({ ...this.first.marks, ...shown.marks }).every((hex) =>
-          same(others(shown, hex), others(this.first, hex)),
+          isSame(others(shown, hex), others(this.first, hex)),
         );
-      demand(good, 8, said("the marks on the map are not those of the signed position"));
+      demand(good, 8, tr("the marks on the map are not those of the signed position"));
     }
 
     /** Whether these places are those hexes. @param {string[]} places @param {string[]} hexes */
-    are(places, hexes) {
-      return same(places.map((place) => this.numbers[Number(place)]).sort(), [...hexes].sort());
+    areHexes(places, hexes) {
+      return isSame(places.map((place) => this.numbers[Number(place)]).sort(), [...hexes].sort());
     }
 
     /** @param {Shown} shown @param {State} state */
-    figures({ figures }, state) {
+    checkFigures({ figures }, state) {
       for (const [index, fits] of this.known.figures(state).entries()) {
         const [name, value] = figures[index];
         demand(
           fits(value),
           8,
-          said("{figure}: what stands beside the map is not what the signed position says", {
-            figure: proofView.harmless(name, 40),
+          tr("{figure}: what stands beside the map is not what the signed position says", {
+            figure: proofView.safeText(name, 40),
           }),
         );
       }
@@ -221,16 +227,16 @@ const mapCheck = (() => {
 
   /** What a counter's picture shows: its name, which its words begin with, and whether its stripe is that of a weaker face.
    *  @param {Element} map @param {string} words @param {number} face */
-  function look(map, words, face) {
+  function readFace(map, words, face) {
     const picture = map.querySelector(`defs > #f${face}`);
     const name = picture?.querySelector(':scope > text[y="-18"]:not([x])')?.textContent ?? "";
     demand(
       name !== "" && words.startsWith(`${name}, `),
       8,
-      said("a counter is called otherwise than in its words"),
+      tr("a counter is called otherwise than in its words"),
     );
     return { name, weak: picture?.querySelector(".stripe") !== null };
   }
 
-  return { check, filled };
+  return { check, fillFrames };
 })();

@@ -8,18 +8,18 @@
  * What the program says of the game so far: frames from entry `at` on, with positions from `first` on, the story from
  * entry `told` on, and what the player's half of a draw has brought after the last one.
  * @typedef {{at: number, told: number, first: number, new: number, known: string, frames: Frame[], story: string,
- *   unlocked: Trace[], faces: Situation["faces"]}} Past
+ *   unlocked: Trace[], faces: Situation["faces"]}} News
  *
  * What the board gives for it: how it takes in faces, how many it has, how it shows the game as it is now, and where
  * something is to be ordered.
  * @typedef {{scene: Scene, learn: (faces: Situation["faces"]) => void, faces: () => number, present: () => void,
- *   due: () => number[]}} Looked
+ *   due: () => number[]}} NewsContext
  */
 
 const news = (() => {
-  const { part } = board;
+  const { byId } = board;
 
-  /** @type {Looked} */
+  /** @type {NewsContext} */
   let table;
   /** @type {Frame[]} */
   let frames = [];
@@ -33,15 +33,15 @@ const news = (() => {
   /** What no entry has yet. @type {Trace[]} */
   let unlocked = [];
 
-  /** @param {Looked} given */
+  /** @param {NewsContext} given */
   function start(given) {
     table = given;
-    part("pace").value = "event";
+    byId("pace").value = "event";
     for (const kind of ["pointerdown", "keydown", "wheel"])
       addEventListener(kind, () => (busy = true), { capture: true, passive: true });
     replay.start({ scene: given.scene, present: given.present, lacks });
-    part("return").onclick = () => replay.go(replay.last());
-    part("watch").onclick = () => {
+    byId("return").onclick = () => replay.go(replay.lastStep());
+    byId("watch").onclick = () => {
       replay.go(fresh);
       replay.play(false);
     };
@@ -54,32 +54,32 @@ const news = (() => {
     busy = false;
     await ask(false).catch(() => {}); // the orders go on without it
     if (at !== bound || busy) return; // the map does not move under a hand
-    replay.go(replay.last());
+    replay.go(replay.lastStep());
     board.frame(unseenTraces().length ? undefined : table.due());
   }
 
   /** @param {boolean} whole */
   async function ask(whole) {
     const wish = { first: frames.length, known, whole, faces: table.faces() };
-    /** @type {Past} */
+    /** @type {News} */
     const answer = await server.ask("past", wish);
     table.learn(answer.faces);
     frames = [...frames.slice(0, answer.at), ...answer.frames];
-    for (const item of [...part("story").children])
+    for (const item of [...byId("story").children])
       if (Number(/** @type {HTMLLIElement} */ (item).value) >= answer.told) item.remove();
     const told = new DOMParser().parseFromString(`<ol>${answer.story}</ol>`, "text/html"); // by the program, all text escaped
-    part("story").append(...(told.querySelector("ol")?.children ?? []));
+    byId("story").append(...(told.querySelector("ol")?.children ?? []));
     first = answer.at ? Math.min(first, answer.first) : answer.first;
     if (!whole) fresh = answer.new;
     [known, unlocked] = [answer.known, answer.unlocked];
-    part("watch").hidden = fresh >= frames.length;
-    replay.feed(frames);
+    byId("watch").hidden = fresh >= frames.length;
+    replay.setFrames(frames);
   }
 
   /** Whether the page does not have the position of an entry; then it is asked for. @param {number} entry @param {number} [event] */
   function lacks(entry, event) {
     if (entry >= first) return false;
-    server.guarded(async () => {
+    server.enqueue(async () => {
       await ask(true);
       replay.go(entry, event);
     });
@@ -88,7 +88,7 @@ const news = (() => {
 
   /** What has happened since the player looked. */
   function unseenTraces() {
-    return [...replay.since(fresh), ...unlocked];
+    return [...replay.tracesSince(fresh), ...unlocked];
   }
 
   return { start, follow, unseenTraces };

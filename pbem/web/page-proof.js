@@ -11,9 +11,11 @@ const pageProof = (() => {
   function show(proven) {
     const place = document.getElementById("proof-found");
     if (place) proofView.show(place, proven, "here");
-    const told = proofView.told(proven, true).map((words) => proofView.classed("unproven", "p", words));
+    const told = proofView
+      .unproven(proven, true)
+      .map((words) => proofView.createWithClass("unproven", "p", words));
     document.getElementById("not-proven")?.replaceChildren(...told);
-    document.getElementById("players")?.replaceChildren(...proofView.head(proven));
+    document.getElementById("players")?.replaceChildren(...proofView.summaryItems(proven));
     document.getElementById("verdict")?.replaceChildren(proofView.verdict(proven));
     const root = document.documentElement;
     root.dataset.proof = proven.state;
@@ -37,7 +39,7 @@ const pageProof = (() => {
 
   addEventListener("hashchange", openTarget);
   /** The data in the script of that id; null where they are no JSON any more, which fails. @param {string} id */
-  function found(id) {
+  function readData(id) {
     try {
       return JSON.parse(document.getElementById(id)?.textContent ?? "");
     } catch {
@@ -46,7 +48,7 @@ const pageProof = (() => {
   }
 
   /** End all styles but the page's own, whose digest its first script has. */
-  async function unstyle() {
+  async function removeStyles() {
     for (const sheet of [...document.styleSheets]) {
       const digest = await formulas.hash(sheet.ownerNode?.textContent ?? "");
       sheet.disabled = formulas.hex(digest) !== /** @type {any} */ (globalThis).OWN.style;
@@ -56,7 +58,7 @@ const pageProof = (() => {
 
   /** Say that the page fails above all else in it, since anything may lie over the line that says so. @param {Proven} proven */
   function warn(proven) {
-    const [bar, link] = [document.createElement("p"), proofView.made("a", proofView.verdict(proven))];
+    const [bar, link] = [document.createElement("p"), proofView.create("a", proofView.verdict(proven))];
     link.setAttribute("href", "#proof");
     bar.append(link);
     bar.role = "alert";
@@ -73,12 +75,12 @@ const pageProof = (() => {
     document.getElementById("verdict-line")?.setAttribute("hidden", "");
   }
 
-  const beside = { ...found("draws"), positions: found("positions") };
-  return proof.check(found("log"), beside).then(async (proven) => {
+  const beside = { ...readData("draws"), positions: readData("positions") };
+  return proof.check(readData("log"), beside).then(async (proven) => {
     // nothing of the page comes later
     if (document.readyState !== "complete") await new Promise((done) => addEventListener("load", done));
-    if (globalThis.crypto?.subtle) await unstyle();
-    const whole = mapCheck.check(proven, found("scene"));
+    if (globalThis.crypto?.subtle) await removeStyles();
+    const whole = mapCheck.check(proven, readData("scene"));
     show(whole);
     return whole;
   });

@@ -5,21 +5,21 @@
 
 /**
  * The map to walk over: its hexes as data and as drawn, and what is done where one is clicked.
- * @typedef {{scene: Scene, cells: SVGElement[], click: (hex: number) => void}} Walked
+ * @typedef {{scene: Scene, cells: SVGElement[], click: (hex: number) => void}} PointingContext
  */
 
 const pointing = (() => {
-  const { part } = board;
+  const { byId } = board;
 
-  /** @type {Walked} */
+  /** @type {PointingContext} */
   let table;
 
-  /** @param {Element} map @param {Walked} given */
+  /** @param {Element} map @param {PointingContext} given */
   function start(map, given) {
     table = given;
-    map.addEventListener("keydown", (event) => walk(/** @type {KeyboardEvent} */ (event)));
-    map.addEventListener("focusin", (event) => rove(board.hexOf(event.target)));
-    rove(0);
+    map.addEventListener("keydown", (event) => walkByKey(/** @type {KeyboardEvent} */ (event)));
+    map.addEventListener("focusin", (event) => setTabStop(board.hexOf(event.target)));
+    setTabStop(0);
     enlargeUnder(map);
   }
 
@@ -34,7 +34,7 @@ const pointing = (() => {
   function enlargeUnder(map) {
     map.addEventListener("pointermove", (/** @type {any} */ event) => {
       const hex = event.pointerType === "mouse" && !event.buttons ? board.hexOf(event.target) : -1;
-      if (hex !== under && (event.pointerType === "mouse" || camera.moved())) enlarge(hex, event, REST);
+      if (hex !== under && (event.pointerType === "mouse" || camera.wasDragged())) enlarge(hex, event, REST);
     });
     map.addEventListener("pointerleave", () => enlarge(-1));
     map.addEventListener("pointerdown", (/** @type {any} */ event) => {
@@ -51,14 +51,14 @@ const pointing = (() => {
   function enlarge(hex, event, after) {
     clearTimeout(waits);
     under = hex;
-    const place = part("large");
+    const place = byId("large");
     if (hex < 0 || !event) return place.replaceChildren();
     waits = setTimeout(() => {
-      if (event.pointerType === "touch") camera.hold();
-      const box = part("stage").getBoundingClientRect();
+      if (event.pointerType === "touch") camera.cancelClick();
+      const box = byId("stage").getBoundingClientRect();
       place.classList.toggle("left", event.clientX > box.x + box.width / 2);
       place.classList.toggle("low", event.clientY < box.y + box.height / 2);
-      board.lay(hex, place);
+      board.showHex(hex, place);
     }, after);
   }
 
@@ -68,7 +68,7 @@ const pointing = (() => {
   const STEPS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
   /** @param {KeyboardEvent} event */
-  function walk(event) {
+  function walkByKey(event) {
     const index = board.hexOf(event.target);
     if (index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
     const step = STEPS[event.key];
@@ -80,13 +80,13 @@ const pointing = (() => {
         (hex) => hex[3] === column + step[0] && hex[4] === row + step[1],
       );
       table.cells[next]?.focus();
-      if (next >= 0) camera.follow(...board.middle(next));
+      if (next >= 0) camera.follow(...board.hexCentre(next));
     } else if (event.key === "Enter" || event.key === " ") {
       table.click(index);
     } else if (event.key === "+" || event.key === "-") {
-      camera.zoom(event.key === "+" ? 0.7 : 1 / 0.7, ...board.middle(index));
+      camera.zoom(event.key === "+" ? 0.7 : 1 / 0.7, ...board.hexCentre(index));
     } else if (event.key === "0") {
-      camera.whole();
+      camera.showWhole();
     } else {
       return;
     }
@@ -95,7 +95,7 @@ const pointing = (() => {
   }
 
   /** One hex is in the order of the tab key: the one that was looked at last. @param {number} index */
-  function rove(index) {
+  function setTabStop(index) {
     if (index < 0) return;
     for (const cell of table.cells)
       if (cell.getAttribute("tabindex") === "0") cell.setAttribute("tabindex", "-1");

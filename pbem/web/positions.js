@@ -9,17 +9,17 @@
  *  none yet; `entry` is the one that has signed it, null where none has: then it is told */
 
 const positions = (() => {
-  const { said } = texts;
+  const { tr } = texts;
   const { hash, hex, canonical } = formulas;
 
   /** A value with a difference: `[value]` sets it, `[]` removes it, a mapping changes its members.
    *  @param {any} before @param {any} difference @returns {any} */
-  function changed(before, difference) {
+  function applyDifference(before, difference) {
     if (Array.isArray(difference)) return difference[0];
     const members = new Map(Object.entries(before));
     for (const [key, inner] of Object.entries(difference)) {
       if (Array.isArray(inner) && !inner.length) members.delete(key);
-      else members.set(key, changed(members.get(key), inner));
+      else members.set(key, applyDifference(members.get(key), inner));
     }
     return Object.fromEntries(members);
   }
@@ -43,16 +43,16 @@ const positions = (() => {
       if (!this.differences) return;
       const { state, entry } = back === undefined ? this.now : this.after[back];
       const due = kind === "play" || (kind === "accept" && (orders ?? share) !== undefined);
-      demand(position === undefined || due, 8, said("a position stands here, and none may"));
-      demand(position !== undefined || !due || state === null, 8, said("the position is missing"));
+      demand(position === undefined || due, 8, tr("a position stands here, and none may"));
+      demand(position !== undefined || !due || state === null, 8, tr("the position is missing"));
       const difference = this.differences[n];
       const told = n === 0 || position !== undefined;
-      demand(told || difference === null, 8, said("the page has a position here that nobody signed"));
+      demand(told || difference === null, 8, tr("the page has a position here that nobody signed"));
       const next = { state, entry };
-      if (told && difference !== null) next.state = changed(state ?? {}, difference);
+      if (told && difference !== null) next.state = applyDifference(state ?? {}, difference);
       if (position !== undefined) {
         const found = hex(await hash("pbem/1 position\n", canonical(next.state)));
-        demand(found === position, 8, said("the page's position is not the one signed here"));
+        demand(found === position, 8, tr("the page's position is not the one signed here"));
         next.entry = n;
       }
       this.after.push(next);

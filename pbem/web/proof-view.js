@@ -6,64 +6,64 @@
  */
 
 const proofView = (() => {
-  const { said, plural, laid, side } = texts;
+  const { tr, plural, fillNodes, side } = texts;
 
   /** What is done here of the steps of FORMAT section 9: all, a part, or nothing. @type {[string, "all" | "part" | "none", string][]} */
   const STEPS = [
-    [said("the YAML subset"), "none", said("a page holds the log as data")],
+    [tr("the YAML subset"), "none", tr("a page holds the log as data")],
     [
-      said("the schema, the rules' version, options and scenario"),
+      tr("the schema, the rules' version, options and scenario"),
       "part",
-      said("the entries' keys; options and scenario are the rules' matter"),
+      tr("the entries' keys; options and scenario are the rules' matter"),
     ],
-    [said("every entry follows the one before, in this game"), "all", ""],
-    [said("seats, keys, nonces and anchors"), "all", ""],
-    [said("every signature"), "all", ""],
+    [tr("every entry follows the one before, in this game"), "all", ""],
+    [tr("seats, keys, nonces and anchors"), "all", ""],
+    [tr("every signature"), "all", ""],
     [
-      said("who writes, and every share"),
+      tr("who writes, and every share"),
       "part",
-      said("all shares; whose turn it is by the rules is not known here"),
+      tr("all shares; whose turn it is by the rules is not known here"),
     ],
-    [said("every order against the rules"), "none", said("this page does not know the rules")],
+    [tr("every order against the rules"), "none", tr("this page does not know the rules")],
     [
-      said("every position"),
+      tr("every position"),
       "part",
-      said("each is the one that is signed; that it follows from the orders is the rules' matter"),
-    ],
-    [
-      said("sealed orders"),
-      "part",
-      said("what was opened fits its seal; whether the orders were legal is the rules' matter"),
+      tr("each is the one that is signed; that it follows from the orders is the rules' matter"),
     ],
     [
-      said("nothing follows the end"),
+      tr("sealed orders"),
       "part",
-      said("after a resignation or an agreed draw; another end is the rules' matter"),
+      tr("what was opened fits its seal; whether the orders were legal is the rules' matter"),
+    ],
+    [
+      tr("nothing follows the end"),
+      "part",
+      tr("after a resignation or an agreed draw; another end is the rules' matter"),
     ],
   ];
 
   /** What is otherwise where a game file was read: the first and the eighth. @type {{[index: number]: [string, "part" | "none", string]}} */
   const OF_FILE = {
-    0: [said("the YAML subset"), "part", said("read strictly; the budgets are the matter of pbem verify")],
-    7: [said("every position"), "none", said("a game file holds none: they follow from the rules")],
+    0: [tr("the YAML subset"), "part", tr("read strictly; the budgets are the matter of pbem verify")],
+    7: [tr("every position"), "none", tr("a game file holds none: they follow from the rules")],
   };
 
   /** An element with text and elements in it; a text stays a text. @param {string} tag @param {...(string | Node)} inside */
-  function made(tag, ...inside) {
+  function create(tag, ...inside) {
     const element = document.createElement(tag);
     element.append(...inside);
     return element;
   }
 
   /** The same with a class. @param {string} name @param {string} tag @param {...(string | Node)} inside */
-  function classed(name, tag, ...inside) {
-    const element = made(tag, ...inside);
+  function createWithClass(name, tag, ...inside) {
+    const element = create(tag, ...inside);
     element.className = name;
     return element;
   }
 
   /** A stranger's words on one line, without what is invisible or turns the line round. @param {any} text @param {number} most */
-  function harmless(text, most = 2000) {
+  function safeText(text, most = 2000) {
     const shown = String(text)
       .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, "?")
       .replace(/\p{Z}/gu, " ");
@@ -71,23 +71,24 @@ const proofView = (() => {
   }
 
   /** The same between quotation marks that it cannot close. @param {any} text */
-  const named = (text) => `"${harmless(text, 64).replace(/["“”„‟″]/g, "'")}"`;
+  const quoteName = (text) => `"${safeText(text, 64).replace(/["“”„‟″]/g, "'")}"`;
 
   /** The groups of units that a commander has. @param {string[]} of */
-  const listed = (of) => harmless(of.join(", "), 100);
+  const groupList = (of) => safeText(of.join(", "), 100);
 
   /** An outcome as the game calls it. @param {any} outcome */
-  const called = (outcome) => harmless(typeof outcome === "string" ? outcome : JSON.stringify(outcome), 40);
+  const outcomeText = (outcome) =>
+    safeText(typeof outcome === "string" ? outcome : JSON.stringify(outcome), 40);
 
   /** In one sentence what came of the check. @param {Proven} proven */
   function verdict({ state, failed, step, problem, ids, beats, signatures }) {
     if (state === "fails") {
-      const found = { step, entry: failed, problem: harmless(problem, 300) };
+      const found = { step, entry: failed, problem: safeText(problem, 300) };
       return failed === null
-        ? said("DOES NOT HOLD, step {step}. {problem}.", found)
-        : said("DOES NOT HOLD, step {step}. Entry {entry}: {problem}.", found);
+        ? tr("DOES NOT HOLD, step {step}. {problem}.", found)
+        : tr("DOES NOT HOLD, step {step}. Entry {entry}: {problem}.", found);
     }
-    if (problem) return said("Not checked here: {problem}.", { problem });
+    if (problem) return tr("Not checked here: {problem}.", { problem });
     const done = beats.some(({ draws }) => draws === null)
       ? plural(
           "every link, key, share, seed and seal of {number} entry",
@@ -100,33 +101,33 @@ const proofView = (() => {
           ids.length,
         );
     if (signatures)
-      return said("Holds: every signature, and {done}. The rules are not checked here.", { done });
-    return said(
+      return tr("Holds: every signature, and {done}. The rules are not checked here.", { done });
+    return tr(
       "Signatures are not checked here, as this browser has no Ed25519; nor are the rules. The rest holds: {done}.",
       { done },
     );
   }
 
-  const PAINTED = said(
+  const PAINTED = tr(
     "Whoever alters a page can paint it green too: only a checker from elsewhere (pbem page --checker) resists that.",
   );
-  const NOT_READ = said(
+  const NOT_READ = tr(
     "Not read here: the page's story and words, what its map looks like and what lies over it, chances and luck.",
   );
-  const DRAWN_FOR = said("Told, not proven: what each card or die was for, and how many dice there were.");
-  const UNKNOWN = said(
+  const DRAWN_FOR = tr("Told, not proven: what each card or die was for, and how many dice there were.");
+  const UNKNOWN = tr(
     "This game is not known here: what the map shows, and what each draw was drawn among, is told too.",
   );
 
   /** What is not proven of a page in which all holds. @param {Proven} proven @param {boolean} itself whether it is the
    *  page that says so, and not a checker */
-  function told({ state, positions, known, problem }, itself) {
+  function unproven({ state, positions, known, problem }, itself) {
     if (state === "fails" || problem) return [];
     const signed = positions.findIndex(({ entry }) => entry !== null);
     const more = known ? [] : [UNKNOWN];
     if (!itself) return [NOT_READ, DRAWN_FOR, ...more];
     const first = signed < 0 ? positions.length : signed;
-    const words = said(
+    const words = tr(
       "Told, not proven: title, edition and scenario; the words and arrows of the story; the words beside the map; " +
         "what hexes and counters look like, and what else lies over the map; chances and luck; what each card or " +
         "die was for, and how many dice there were; the map before entry {first}, the first to sign a position.",
@@ -136,116 +137,116 @@ const proofView = (() => {
   }
 
   /** How a step went, as a mark with a word. @param {Proven} proven @param {number} step @param {"all" | "part" | "none"} part */
-  function mark({ step: failing, problem, signatures }, step, part) {
-    if (step === failing) return ["fails", said("✗ fails")];
+  function stepMark({ step: failing, problem, signatures }, step, part) {
+    if (step === failing) return ["fails", tr("✗ fails")];
     if (part === "none" || (problem && failing === null) || (step === 5 && !signatures))
-      return ["unchecked", said("– not checked here")];
-    if (failing !== null) return ["unchecked", said("– up to the entry that fails")];
-    return ["holds", part === "part" ? said("✓ holds, in part") : said("✓ holds")];
+      return ["unchecked", tr("– not checked here")];
+    if (failing !== null) return ["unchecked", tr("– up to the entry that fails")];
+    return ["holds", part === "part" ? tr("✓ holds, in part") : tr("✓ holds")];
   }
 
   /** The ten steps. @param {Proven} proven @param {boolean} ofFile whether the log was read from a game file */
-  function steps(proven, ofFile) {
+  function stepTable(proven, ofFile) {
     const rows = STEPS.map((step, index) => {
       const [title, part, note] = (ofFile && OF_FILE[index]) || step;
-      const [state, words] = mark(proven, index + 1, part);
-      const what = made("td", title, ...(note ? [classed("quiet", "small", note)] : []));
-      return made("tr", made("td", String(index + 1)), what, classed(state, "td", words));
+      const [state, words] = stepMark(proven, index + 1, part);
+      const what = create("td", title, ...(note ? [createWithClass("quiet", "small", note)] : []));
+      return create("tr", create("td", String(index + 1)), what, createWithClass(state, "td", words));
     });
-    const head = made(
+    const head = create(
       "tr",
-      ...["", said("step of pbem verify"), said("here")].map((title) => made("th", title)),
+      ...["", tr("step of pbem verify"), tr("here")].map((title) => create("th", title)),
     );
-    return made("table", made("thead", head), made("tbody", ...rows));
+    return create("table", create("thead", head), create("tbody", ...rows));
   }
 
   /** Who plays, by which key, from which anchor; and where the log ends. @param {Proven} proven */
-  function players({ players: seated, commanders: staff, ids, failed }) {
+  function playerList({ players: seated, commanders: staff, ids, failed }) {
     const shared = staff.map(({ seat, name, of, fingerprint }) =>
-      made(
+      create(
         "li",
-        `${side(seat).name}, ${listed(of)}: `,
-        made("bdi", named(name)),
+        `${side(seat).name}, ${groupList(of)}: `,
+        create("bdi", quoteName(name)),
         " ",
-        made("code", fingerprint),
+        create("code", fingerprint),
       ),
     );
     const lines = seated.map(({ seat, name, fingerprint, anchor }) =>
-      made(
+      create(
         "li",
         `${side(seat).name}: `,
-        made("bdi", named(name)),
+        create("bdi", quoteName(name)),
         " ",
-        made("code", fingerprint),
-        ...laid(said(", anchor {anchor}"), { anchor: made("code", anchor) }),
+        create("code", fingerprint),
+        ...fillNodes(tr(", anchor {anchor}"), { anchor: create("code", anchor) }),
       ),
     );
     const last = ids
       .slice(0, failed ?? ids.length)
       .map((id, n) =>
-        made(
+        create(
           "li",
-          ...laid(said("entry {entry}, the last that holds: {id}"), {
+          ...fillNodes(tr("entry {entry}, the last that holds: {id}"), {
             entry: String(n),
-            id: made("code", id),
+            id: create("code", id),
           }),
         ),
       )
       .slice(-1);
-    return made("ul", ...lines, ...shared, ...last);
+    return create("ul", ...lines, ...shared, ...last);
   }
 
   /** Which game it is and who plays, by which key, as far as that holds. @param {Proven} proven */
-  function head({ rules, ids, players: seated, commanders: staff, failed }) {
+  function summaryItems({ rules, ids, players: seated, commanders: staff, failed }) {
     const sure = seated.slice(0, failed ?? seated.length);
     const own = staff.filter(({ seat }) => sure.some((one) => one.seat === seat));
     const lines = [...sure, ...own].map(({ seat, name, fingerprint }) =>
-      made("li", `${side(seat).name}: `, made("bdi", named(name)), " ", made("code", fingerprint)),
+      create("li", `${side(seat).name}: `, create("bdi", quoteName(name)), " ", create("code", fingerprint)),
     );
-    const which = said("{rules}, game {id}", { rules: harmless(rules, 40), id: ids[0]?.slice(0, 12) });
-    return sure.length ? [made("li", which), ...lines] : [];
+    const which = tr("{rules}, game {id}", { rules: safeText(rules, 40), id: ids[0]?.slice(0, 12) });
+    return sure.length ? [create("li", which), ...lines] : [];
   }
 
   /** A line of a recipe: a name, what is done, what comes out. @param {string} name @param {string} done @param {string} result */
-  const line = (name, done, result) =>
-    made("p", made("b", name), ` = ${done} = `, classed("value", "code", result));
+  const recipeLine = (name, done, result) =>
+    create("p", create("b", name), ` = ${done} = `, createWithClass("value", "code", result));
 
   /** How a beat's secrets, seed and draws come about. @param {string} game @param {Beat} beat */
   function beatRecipe(game, beat) {
     const b = beat.beat;
     const lines = beat.secrets.map(({ seat, secret, entry, above }) =>
       above
-        ? line(
-            said("{value} of {side}", { value: `x[${b}]`, side: side(seat) }),
-            said("SHA-256({bytes} ‖ {above}, the share in entry {entry})", {
+        ? recipeLine(
+            tr("{value} of {side}", { value: `x[${b}]`, side: side(seat) }),
+            tr("SHA-256({bytes} ‖ {above}, the share in entry {entry})", {
               bytes: `"pbem/1 link\\n${game}\\n${seat}\\n"`,
               above,
               entry,
             }),
             secret,
           )
-        : line(
-            said("{value} of {side}", { value: `x[${b}]`, side: side(seat) }),
-            said("the share in entry {entry}", { entry }),
+        : recipeLine(
+            tr("{value} of {side}", { value: `x[${b}]`, side: side(seat) }),
+            tr("the share in entry {entry}", { entry }),
             secret,
           ),
     );
     const secrets = beat.secrets.map(({ secret }) => secret).join(" ‖ ");
-    lines.push(line(`R[${b}]`, `SHA-256("pbem/1 beat\\n${game}\\n${b}\\n" ‖ ${secrets})`, beat.seed));
+    lines.push(recipeLine(`R[${b}]`, `SHA-256("pbem/1 beat\\n${game}\\n${b}\\n" ‖ ${secrets})`, beat.seed));
     for (const [j, draw] of (beat.draws ?? []).entries()) lines.push(...drawRecipe(beat, j, draw));
     if (beat.draws === null)
       lines.push(
-        made("p", said("A game file does not say what was drawn among: that follows from the rules.")),
+        create("p", tr("A game file does not say what was drawn among: that follows from the rules.")),
       );
-    const outcomes = (beat.draws ?? []).map(({ outcome }) => called(outcome)).join(", ");
-    const recipe = made(
+    const outcomes = (beat.draws ?? []).map(({ outcome }) => outcomeText(outcome)).join(", ");
+    const recipe = create(
       "details",
-      made(
+      create(
         "summary",
-        said("Entry {entry}, beat {beat}: {drawn}", {
+        tr("Entry {entry}, beat {beat}: {drawn}", {
           entry: beat.entry,
           beat: b,
-          drawn: outcomes || said("its seed"),
+          drawn: outcomes || tr("its seed"),
         }),
       ),
       ...lines,
@@ -257,22 +258,24 @@ const proofView = (() => {
   /** How one draw comes about. @param {Beat} beat @param {number} j @param {Draw} draw */
   function drawRecipe({ beat, seed }, j, { rule, outcomes, outcome, digest, number }) {
     const k = outcomes.length;
-    const among = outcomes.map((one, place) => (place === number ? made("mark", called(one)) : called(one)));
+    const among = outcomes.map((one, place) =>
+      place === number ? create("mark", outcomeText(one)) : outcomeText(one),
+    );
     return [
-      line(
+      recipeLine(
         `D[${beat}][${j}]`,
         `SHA-256("pbem/1 draw\\n" ‖ ${seed} ‖ ${j.toString(16).padStart(8, "0")})`,
         digest,
       ),
-      line(
+      recipeLine(
         `D[${beat}][${j}] mod ${k}`,
-        said("the number of the outcome, counted from 0"),
-        `${number}: ${called(outcome)}`,
+        tr("the number of the outcome, counted from 0"),
+        `${number}: ${outcomeText(outcome)}`,
       ),
-      made(
+      create(
         "p",
-        said("Rule {rule} draws among these {number}, in this order:", {
-          rule: harmless(rule, 20),
+        tr("Rule {rule} draws among these {number}, in this order:", {
+          rule: safeText(rule, 20),
           number: k,
         }),
         " ",
@@ -281,16 +284,16 @@ const proofView = (() => {
     ];
   }
 
-  /** How a seal was checked. @param {string} game @param {Opened} seal */
+  /** How a seal was checked. @param {string} game @param {OpenedSeal} seal */
   function sealRecipe(game, { entry, seat, seal, salt, orders }) {
-    const preimage = `SHA-256("pbem/1 seal\\n${game}\\n${seat}\\n" ‖ ${salt} ‖ ${harmless(orders, 20000)})`;
-    return made(
+    const preimage = `SHA-256("pbem/1 seal\\n${game}\\n${seat}\\n" ‖ ${salt} ‖ ${safeText(orders, 20000)})`;
+    return create(
       "details",
-      made(
+      create(
         "summary",
-        said("Entry {entry}: {side} {side:opens its|open their} seal", { entry, side: side(seat) }),
+        tr("Entry {entry}: {side} {side:opens its|open their} seal", { entry, side: side(seat) }),
       ),
-      line(said("seal"), preimage, seal),
+      recipeLine(tr("seal"), preimage, seal),
     );
   }
 
@@ -301,40 +304,40 @@ const proofView = (() => {
       "Entry {entry}, {side:name}: {number} order of {name} ({units})",
       "Entry {entry}, {side:name}: {number} orders of {name} ({units})",
       orders.length,
-      { entry, side: side(seat), units: listed(of) },
+      { entry, side: side(seat), units: groupList(of) },
     );
-    return made(
+    return create(
       "details",
-      made("summary", ...laid(title, { name: made("bdi", named(name)) })),
-      made(
+      create("summary", ...fillNodes(title, { name: create("bdi", quoteName(name)) })),
+      create(
         "p",
-        ...laid(said("Signed: {message}"), {
-          message: classed("value", "code", harmless(message.replace("\n", "\\n"), 20000)),
+        ...fillNodes(tr("Signed: {message}"), {
+          message: createWithClass("value", "code", safeText(message.replace("\n", "\\n"), 20000)),
         }),
       ),
-      made(
+      create(
         "p",
-        ...laid(said("Ed25519: {signature} by {fingerprint}"), {
-          signature: classed("value", "code", sig),
-          fingerprint: made("code", fingerprint),
+        ...fillNodes(tr("Ed25519: {signature} by {fingerprint}"), {
+          signature: createWithClass("value", "code", sig),
+          fingerprint: create("code", fingerprint),
         }),
       ),
     );
   }
 
-  const RULES = said(
+  const RULES = tr(
     "The rules of the game are not known here: pbem verify checks them, and the program that wrote a page has " +
       "checked them before it wrote.",
   );
-  const COMPARE = said(
+  const COMPARE = tr(
     "Compare the fingerprints with your opponent by telephone, and the id of the last entry with what pbem verify " +
       "prints for the game file, its first twelve digits: it fixes every entry up to there.",
   );
-  const PARTS = said(
+  const PARTS = tr(
     "What stands in a part stands in the orders of its entry too, in the same sequence. Whether the units are its " +
       "commander's the rules say.",
   );
-  const SECRETS = said(
+  const SECRETS = tr(
     "Every secret x[b] was hashed, link by link, down to x[0], the anchor that its player signed before the first " +
       "move. ‖ joins bytes, 64 digits are 32 bytes, and \\n is a line feed.",
   );
@@ -345,25 +348,25 @@ const proofView = (() => {
     const [ofFile, ofPage] = [of === "file", of === "page"];
     const { game, beats, seals, parts, state } = proven;
     const draws = [
-      made("h3", said("Every draw")),
-      made("p", SECRETS),
+      create("h3", tr("Every draw")),
+      create("p", SECRETS),
       ...beats.map((beat) => beatRecipe(game, beat)),
     ];
-    const opened = [made("h3", said("Every seal")), ...seals.map((seal) => sealRecipe(game, seal))];
-    const signed = [made("h3", said("Every commander's part")), made("p", PARTS), ...parts.map(partRecipe)];
+    const opened = [create("h3", tr("Every seal")), ...seals.map((seal) => sealRecipe(game, seal))];
+    const signed = [create("h3", tr("Every commander's part")), create("p", PARTS), ...parts.map(partRecipe)];
     place.replaceChildren(
-      classed(`verdict ${state}`, "p", verdict(proven)),
-      ...(ofPage ? told(proven, false).map((line) => classed("unproven", "p", line)) : []),
-      made("p", RULES),
-      steps(proven, ofFile),
-      made("h3", said("Whose keys, and which log")),
-      players(proven),
-      made("p", COMPARE),
+      createWithClass(`verdict ${state}`, "p", verdict(proven)),
+      ...(ofPage ? unproven(proven, false).map((line) => createWithClass("unproven", "p", line)) : []),
+      create("p", RULES),
+      stepTable(proven, ofFile),
+      create("h3", tr("Whose keys, and which log")),
+      playerList(proven),
+      create("p", COMPARE),
       ...(beats.length ? draws : []),
       ...(seals.length ? opened : []),
       ...(parts.length ? signed : []),
     );
   }
 
-  return { show, verdict, told, head, made, classed, harmless };
+  return { show, verdict, unproven, summaryItems, create, createWithClass, safeText };
 })();

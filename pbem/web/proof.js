@@ -29,18 +29,18 @@
 /** @typedef {{entry: number, beat: number, secrets: Secret[], seed: string, draws: Draw[] | null}} Beat
  *  a completed beat; `draws` is null where nobody says what they were among */
 /** @typedef {{seat: string, name: string, fingerprint: string, anchor: string}} Player */
-/** @typedef {{entry: number, seat: string, seal: string, salt: string, orders: string}} Opened */
+/** @typedef {{entry: number, seat: string, seal: string, salt: string, orders: string}} OpenedSeal */
 /** @typedef {{
  *   state: "holds" | "fails" | "unchecked", failed: number | null, step: number | null, problem: string,
- *   signatures: boolean, game: string, rules: string, ids: string[], players: Player[], beats: Beat[], seals: Opened[],
- *   commanders: Commander[], parts: Part[], positions: Position[], known: Known | null, titles: string[][]
+ *   signatures: boolean, game: string, rules: string, ids: string[], players: Player[], beats: Beat[], seals: OpenedSeal[],
+ *   commanders: Commander[], parts: Part[], positions: Position[], known: GameFacts | null, titles: string[][]
  * }} Proven  `failed` is the first entry that fails and `step` the step of FORMAT section 9;
  *  `titles` are those of the boxes beside the map after each entry, where the positions say them (map-check.js);
  *  without `signatures` the browser has no Ed25519, and what would hold is `unchecked` */
 
 const proof = (() => {
-  const { said, side } = texts;
-  const { hash, hex, unhex, canonical, message, publicKey, fingerprint, signed, hasEd25519 } = formulas;
+  const { tr, side } = texts;
+  const { hash, hex, unhex, canonical, message, publicKey, fingerprint, isSigned, hasEd25519 } = formulas;
   const { link, seedOf, drawOf, sealOf } = formulas;
   const { checkForm, checkLink, isShared, hex32 } = entries;
 
@@ -62,7 +62,7 @@ const proof = (() => {
     async take({ by, beat, share, n, kind, orders }) {
       const opens = beat === this.newest + 1 && (orders !== undefined || kind === "accept");
       const due = opens || (this.opener !== null && beat === this.newest);
-      demand(due && beat <= this.limit, 6, said("a share of beat {beat} is not due here", { beat }));
+      demand(due && beat <= this.limit, 6, tr("a share of beat {beat} is not due here", { beat }));
       const { beat: last, secret } = this.known[by];
       const downwards = [share]; // x[beat], x[beat - 1] and so on
       while (downwards.length <= beat - last)
@@ -71,8 +71,8 @@ const proof = (() => {
         downwards[beat - last] === secret,
         6,
         last
-          ? said("the share of beat {beat} does not hash down to that of beat {last}", { beat, last })
-          : said("the share of beat {beat} does not hash down to the anchor", { beat }),
+          ? tr("the share of beat {beat} does not hash down to that of beat {last}", { beat, last })
+          : tr("the share of beat {beat} does not hash down to the anchor", { beat }),
       );
       let completed = null;
       if (this.opener !== null) {
@@ -99,7 +99,7 @@ const proof = (() => {
     demand(
       told?.entry === beat.entry && told.beat === beat.beat,
       6,
-      said("beat {beat} has no draws", { beat: beat.beat }),
+      tr("beat {beat} has no draws", { beat: beat.beat }),
     );
     const draws = [];
     for (const [j, { rule, outcomes, outcome }] of told.draws.entries()) {
@@ -108,7 +108,7 @@ const proof = (() => {
       demand(
         canonical(outcomes[number]) === canonical(outcome),
         6,
-        said("draw {draw} of beat {beat} gives outcome number {number}, and not what is said", {
+        tr("draw {draw} of beat {beat} gives outcome number {number}, and not what is said", {
           draw: j,
           beat: beat.beat,
           number,
@@ -120,7 +120,7 @@ const proof = (() => {
   }
 
   /** Section 6, as far as it can be told without the rules: who may write what now. */
-  class Table {
+  class Turns {
     constructor() {
       /** @type {{by: string, takeback?: number} | null} */
       this.proposal = null;
@@ -134,42 +134,42 @@ const proof = (() => {
 
     /** @param {Mapping} entry @param {Chains} chains as they stand before it */
     check({ by, kind, share, orders, what }, chains) {
-      demand(!this.over, 10, said("an entry follows the end of the game"));
+      demand(!this.over, 10, tr("an entry follows the end of the game"));
       const waits = this.proposal !== null || chains.opener !== null;
       demand(
         by !== (this.proposal?.by ?? chains.opener),
         6,
-        said("this entry is of {side}, and the other side writes here", { side: side(by) }),
+        tr("this entry is of {side}, and the other side writes here", { side: side(by) }),
       );
       if (kind === "play") {
-        demand(this.proposal === null, 6, said("this is a play, and the proposal must be answered first"));
+        demand(this.proposal === null, 6, tr("this is a play, and the proposal must be answered first"));
         demand(
           share !== undefined || chains.opener === null,
           6,
-          said("the share of beat {beat} is missing", { beat: chains.newest }),
+          tr("the share of beat {beat} is missing", { beat: chains.newest }),
         );
-        demand(share !== undefined || orders !== undefined, 2, said("a play needs orders or a share"));
+        demand(share !== undefined || orders !== undefined, 2, tr("a play needs orders or a share"));
       } else if (kind === "propose") {
-        demand(!waits && by !== this.barred, 6, said("nothing may be proposed here"));
+        demand(!waits && by !== this.barred, 6, tr("nothing may be proposed here"));
         const back = what.takeback ?? null;
         demand(
           back === null || (back > 0 && !!this.marks[back]),
           6,
-          said("no take-back may go to entry {entry}", { entry: back }),
+          tr("no take-back may go to entry {entry}", { entry: back }),
         );
         demand(
           back === null || 2 * (chains.limit - chains.newest) >= chains.limit,
           6,
-          said("too few beats are left for a take-back"),
+          tr("too few beats are left for a take-back"),
         );
       } else if (kind === "answer") {
-        demand(this.proposal !== null, 6, said("this is an answer, and nothing was proposed"));
+        demand(this.proposal !== null, 6, tr("this is an answer, and nothing was proposed"));
       }
     }
 
     /** The entry to which one that may stand here takes the game back, if it does. @param {Mapping} entry
      *  @returns {number | undefined} */
-    back({ kind, accept }) {
+    takebackEntry({ kind, accept }) {
       return kind === "answer" && accept ? this.proposal?.takeback : undefined;
     }
 
@@ -199,7 +199,7 @@ const proof = (() => {
       this.positions = new positions.Positions(beside && beside.positions);
       this.signatures = signatures;
       this.chains = new Chains("", 0);
-      this.table = new Table();
+      this.table = new Turns();
       /** @type {Record<string, Uint8Array<ArrayBuffer>>} */
       this.keys = Object.create(null);
       /** @type {string[]} */
@@ -208,32 +208,32 @@ const proof = (() => {
       this.players = [];
       /** @type {Beat[]} */
       this.beats = [];
-      /** @type {Opened[]} */
+      /** @type {OpenedSeal[]} */
       this.seals = [];
-      this.staff = new commanders.Staff();
+      this.staff = new commanders.CommanderCheck();
     }
 
     /** Everything that can be said of one entry; raises `Fault`. @param {any} entry @param {number} n */
-    async entry(entry, n) {
+    async checkEntry(entry, n) {
       checkForm(entry, isShared(this.log[0]));
       const signedText = message(entry);
       checkLink(entry, n, this.ids[n - 1]);
-      if (n < 2) await this.sit(entry);
-      demand(entry.by in this.keys, 4, said("'{seat}' is not one of the two seats", { seat: entry.by }));
-      const good = !this.signatures || (await signed(this.keys[entry.by], signedText, entry.sig));
-      demand(good, 5, said("the signature is not by the key of {side}", { side: side(entry.by) }));
+      if (n < 2) await this.takeSeat(entry);
+      demand(entry.by in this.keys, 4, tr("'{seat}' is not one of the two seats", { seat: entry.by }));
+      const good = !this.signatures || (await isSigned(this.keys[entry.by], signedText, entry.sig));
+      demand(good, 5, tr("the signature is not by the key of {side}", { side: side(entry.by) }));
       if (entry.parts) await this.staff.check(entry, this.log, this.ids, this.signatures);
       this.ids.push(hex(await hash(signedText)));
       this.table.check(entry, this.chains);
       const before = this.positions.now.state;
-      await this.positions.take(entry, this.table.back(entry));
-      if (entry.share !== undefined) await this.share(entry, before);
-      if (entry.orders?.length === 1) await this.seal(entry);
+      await this.positions.take(entry, this.table.takebackEntry(entry));
+      if (entry.share !== undefined) await this.checkShare(entry, before);
+      if (entry.orders?.length === 1) await this.checkSeal(entry);
       this.table.take(entry, this.chains);
     }
 
     /** Section 4: take a seat. @param {Mapping} entry */
-    async sit(entry) {
+    async takeSeat(entry) {
       const { n, by, seat, game, beats, to, scenario } = entry;
       const offer = this.log[0];
       if (n === 0) {
@@ -243,24 +243,24 @@ const proof = (() => {
         demand(
           data === undefined || hex(await hash(canonical(data))) === sha256,
           2,
-          said("the scenario is not what its digest says"),
+          tr("the scenario is not what its digest says"),
         );
       } else {
-        demand(by !== offer.by, 4, said("the seat of {side} is not free", { side: side(by) }));
+        demand(by !== offer.by, 4, tr("the seat of {side} is not free", { side: side(by) }));
         for (const what of ["nonce", "anchor"])
-          demand(seat[what] !== offer.seat[what], 4, said("both seats have the same {what}", { what }));
-        demand((offer.to ?? seat.key) === seat.key, 4, said("the offer was made to another key"));
+          demand(seat[what] !== offer.seat[what], 4, tr("both seats have the same {what}", { what }));
+        demand((offer.to ?? seat.key) === seat.key, 4, tr("the offer was made to another key"));
       }
       this.keys[by] = publicKey(seat.key);
       this.chains.known[by] = { beat: 0, secret: seat.anchor, entry: n };
       const print = await fingerprint(this.keys[by]);
-      await this.staff.sit(entry);
+      await this.staff.addSeat(entry);
       this.players.push({ seat: by, name: seat.name, fingerprint: print, anchor: seat.anchor });
     }
 
     /** Sections 5 and 6: take a share, and recompute what was drawn by it. @param {Mapping} entry
      *  @param {State | null} before the position before it */
-    async share(entry, before) {
+    async checkShare(entry, before) {
       const beat = await this.chains.take(entry);
       if (beat === null) return;
       if (this.beside) {
@@ -270,7 +270,7 @@ const proof = (() => {
           demand(
             before !== null && after !== null,
             8,
-            said("the page has no position before these draws, or none after"),
+            tr("the page has no position before these draws, or none after"),
           );
           this.known.lists(before, after, beat.draws);
         }
@@ -279,25 +279,25 @@ const proof = (() => {
     }
 
     /** Section 8: orders that are sealed, or opened. @param {Mapping} entry */
-    async seal({ n, by, orders: [order] }) {
+    async checkSeal({ n, by, orders: [order] }) {
       if (hex32(order.seal)) this.table.sealed[by] = order.seal;
       const { salt, orders } = order.open ?? {};
       if (!hex32(salt) || !Array.isArray(orders)) return;
       const found = await sealOf(this.chains.game, by, salt, orders);
-      demand(this.table.sealed[by] === found, 9, said("salt and orders are not those of the seal"));
+      demand(this.table.sealed[by] === found, 9, tr("salt and orders are not those of the seal"));
       this.seals.push({ entry: n, seat: by, seal: found, salt, orders: canonical(orders) });
       delete this.table.sealed[by];
     }
 
     /** That the log is as long as the page says, so that nothing was cut off. */
-    complete() {
+    checkComplete() {
       const { ids, beats } = this;
       const { length } = this.log;
       const told = this.beside ?? { head: ids.at(-1), beats, positions: { length } };
       demand(
         told.head === ids.at(-1) && told.beats.length === beats.length && told.positions.length === length,
         3,
-        said("the log ends here, and went on when the page was written"),
+        tr("the log ends here, and went on when the page was written"),
       );
     }
   }
@@ -329,19 +329,19 @@ const proof = (() => {
    */
   async function check(log, beside = null) {
     if (!globalThis.crypto?.subtle)
-      return { ...NOTHING, problem: said("this browser gives no SHA-256 to a page like this") };
+      return { ...NOTHING, problem: tr("this browser gives no SHA-256 to a page like this") };
     const signatures = await hasEd25519();
     const done = new Check(log, beside, signatures);
     /** @type {Pick<Proven, "state" | "failed" | "step" | "problem">} */
     let found = { state: signatures ? "holds" : "unchecked", failed: null, step: null, problem: "" };
     let n = 0;
     try {
-      demand(Array.isArray(log) && log.length > 0, 2, said("there is no log"));
-      for (; n < log.length; n += 1) await done.entry(log[n], n);
-      await done.complete();
+      demand(Array.isArray(log) && log.length > 0, 2, tr("there is no log"));
+      for (; n < log.length; n += 1) await done.checkEntry(log[n], n);
+      await done.checkComplete();
     } catch (fault) {
       const { step, message: problem } =
-        fault instanceof Fault ? fault : new Fault(2, said("the log has another form than it should"));
+        fault instanceof Fault ? fault : new Fault(2, tr("the log has another form than it should"));
       found = { state: "fails", failed: n, step, problem };
     }
     const { ids, players, beats, seals, chains, staff } = done;

@@ -6,7 +6,7 @@
 
 /**
  * What the page gives for it.
- * @typedef {object} Replayed
+ * @typedef {object} ReplayContext
  * @property {Scene} scene
  * @property {() => void} [present]  show the game as it is now; without it the last entry is the end
  * @property {(entry: number, event?: number) => boolean} [lacks]  whether an entry is not there yet; it is fetched, and shown then
@@ -15,11 +15,11 @@
  */
 
 const replay = (() => {
-  const { part } = board;
-  const { said } = texts;
+  const { byId } = board;
+  const { tr } = texts;
   /** An entry, and the number of an event of it; without one, all of it. @typedef {[entry: number, event?: number]} Stop */
 
-  /** @type {Replayed} */
+  /** @type {ReplayContext} */
   let table;
   /** @type {Frame[]} */
   let frames = [];
@@ -31,13 +31,13 @@ const replay = (() => {
   let playing = 0;
   const quiet = matchMedia("(prefers-reduced-motion: reduce)");
 
-  /** Take a game into use. @param {Replayed} given */
+  /** Take a game into use. @param {ReplayContext} given */
   function start(given) {
     table = given;
-    steer();
+    bindControls();
     story.start({
       places: new Map(given.scene.hexes.map(([number], index) => [number, index])),
-      lit: () => Boolean(table.present) && !back(),
+      lit: () => Boolean(table.present) && !isBack(),
       jump: (entry, event) => {
         stop();
         jump(entry, event);
@@ -46,24 +46,24 @@ const replay = (() => {
   }
 
   /** Take the frames of a game, and stay where one is; what is new stands at the end. @param {Frame[]} given */
-  function feed(given) {
-    const atEnd = now === last();
+  function setFrames(given) {
+    const atEnd = now === lastStep();
     frames = given;
-    shown = mapCheck.filled(frames);
-    part("when").max = String(last());
-    story.mark();
-    if (atEnd) now = last();
-    part("when").value = String(now);
+    shown = mapCheck.fillFrames(frames);
+    byId("when").max = String(lastStep());
+    story.markHexes();
+    if (atEnd) now = lastStep();
+    byId("when").value = String(now);
   }
 
   /** Where the replay ends: with the last entry, or after it with the game as it is now. */
-  function last() {
+  function lastStep() {
     return Math.max(frames.length - (table.present ? 0 : 1), 0);
   }
 
   /** Whether an earlier time is shown than the game is at. */
-  function back() {
-    return Boolean(table?.present) && now < last();
+  function isBack() {
+    return Boolean(table?.present) && now < lastStep();
   }
 
   /** The traces of an entry, or of one event of it. @param {number} entry @param {number} [event] */
@@ -73,7 +73,7 @@ const replay = (() => {
   }
 
   /** What has happened since an entry, as traces. @param {number} entry */
-  function since(entry) {
+  function tracesSince(entry) {
     return frames.slice(entry).flatMap(({ done }) => done?.flat() ?? []);
   }
 
@@ -82,63 +82,63 @@ const replay = (() => {
   /** Show the game as an entry left it, and what happened in it. @param {number} entry @param {number} [event] */
   function go(entry, event) {
     if (table.lacks?.(Math.max(entry, 0), event)) return;
-    const was = back();
-    now = Math.min(Math.max(entry, 0), last());
+    const was = isBack();
+    now = Math.min(Math.max(entry, 0), lastStep());
     only = event;
-    part("when").value = String(now);
-    document.documentElement.classList.toggle("back", back());
-    story.point();
-    for (const chart of document.querySelectorAll(".chart")) cursor(chart);
-    if (table.present && now === last()) return present(table.present);
-    const there = inFront(shown[now]);
+    byId("when").value = String(now);
+    document.documentElement.classList.toggle("back", isBack());
+    story.markCurrent();
+    for (const chart of document.querySelectorAll(".chart")) moveCursor(chart);
+    if (table.present && now === lastStep()) return present(table.present);
+    const there = withCommanderFirst(shown[now]);
     if (table.present && !was) board.clear();
     board.show(there);
     traces.show(tracesOf(now, event));
     board.follow();
-    part("when").setAttribute(
+    byId("when").setAttribute(
       "aria-valuetext",
-      said("entry {entry} of {last}", { entry: now, last: frames.length - 1 }),
+      tr("entry {entry} of {last}", { entry: now, last: frames.length - 1 }),
     );
-    part("now").textContent = said("Entry {entry} of {last}. {deed}", {
+    byId("now").textContent = tr("Entry {entry} of {last}. {deed}", {
       entry: now,
       last: frames.length - 1,
-      deed: story.deed(now),
+      deed: story.describeEntry(now),
     });
-    figures(there);
-    part("off").replaceChildren(
-      ...there.off.map(([title, faces], index) => box([table.title?.(now, index) ?? title, faces])),
+    showFigures(there);
+    byId("off").replaceChildren(
+      ...there.off.map(([title, faces], index) => offMapBox([table.title?.(now, index) ?? title, faces])),
     );
     table.also?.(now);
-    story.point(now, event);
+    story.markCurrent(now, event);
   }
 
   /** The game is shown as it is now, by others. */
   function leave() {
     stop();
-    if (back()) board.clear();
-    now = last();
+    if (isBack()) board.clear();
+    now = lastStep();
     only = undefined;
-    part("when").value = String(now);
-    part("now").textContent = "";
+    byId("when").value = String(now);
+    byId("now").textContent = "";
     document.documentElement.classList.remove("back");
   }
 
   /** The game as it is now. @param {() => void} show */
   function present(show) {
-    part("when").setAttribute("aria-valuetext", said("now"));
-    part("now").textContent = "";
-    story.end();
+    byId("when").setAttribute("aria-valuetext", tr("now"));
+    byId("now").textContent = "";
+    story.scrollToEnd();
     board.clear();
     show();
   }
 
   /** What is known beside the map: figures, and the cards. @param {Shown} there */
-  function figures(there) {
-    const hands = there.figures.map(([, value]) => cards.within(value));
+  function showFigures(there) {
+    const hands = there.figures.map(([, value]) => cards.cardsIn(value));
     const deck = hands.find((codes) => codes.length > 1) ?? [];
-    part("figures").replaceChildren(
+    byId("figures").replaceChildren(
       ...there.figures.flatMap((one, index) =>
-        hands[index].length > 1 ? [] : [cards.figure(one, hands[index])],
+        hands[index].length > 1 ? [] : [cards.figureItem(one, hands[index])],
       ),
     );
     const before = frames.slice(0, now).flatMap((frame) => frame.drawn ?? []);
@@ -146,15 +146,15 @@ const replay = (() => {
   }
 
   /** Counters off the map. @param {[string, number[]]} off */
-  function box([title, faces]) {
+  function offMapBox([title, faces]) {
     const [made, head] = [document.createElement("div"), document.createElement("p")];
     head.append(title);
-    made.append(head, ...faces.map(board.counter));
+    made.append(head, ...faces.map(board.counterIcon));
     return made;
   }
 
   /** Put the line of a chart to the entry that is shown. @param {Element} chart */
-  function cursor(chart) {
+  function moveCursor(chart) {
     const line = chart.querySelector(".cursor");
     if (!(line instanceof SVGElement)) return;
     const [from, wide, most] = (line.dataset.scale ?? "").split(" ").map(Number);
@@ -162,33 +162,34 @@ const replay = (() => {
   }
 
   /** The same with the counters of the commander who is chosen, if one is, before others. @param {Shown} there */
-  function inFront(there) {
+  function withCommanderFirst(there) {
     /** @type {any} */
     const first = document.getElementById("first"); // only where sides are shared
     const own = new Set(first?.value ? table.scene.staff?.[first.value] : []);
     if (!own.size) return there;
     /** @param {number[]} faces */
-    const sorted = (faces) => [...faces].sort((one, other) => Number(own.has(other)) - Number(own.has(one)));
-    const cells = Object.entries(there.cells).map(([hex, faces]) => [hex, sorted(faces)]);
+    const sortFaces = (faces) =>
+      [...faces].sort((one, other) => Number(own.has(other)) - Number(own.has(one)));
+    const cells = Object.entries(there.cells).map(([hex, faces]) => [hex, sortFaces(faces)]);
     return {
       ...there,
       cells: Object.fromEntries(cells),
-      off: there.off.map(([title, faces]) => /** @type {[string, number[]]} */ ([title, sorted(faces)])),
+      off: there.off.map(([title, faces]) => /** @type {[string, number[]]} */ ([title, sortFaces(faces)])),
     };
   }
 
   // Steps
 
   /** Where the chosen steps stop, in order: at the first and the last in any case. @returns {Stop[]} */
-  function stops() {
-    const pace = part("pace").value;
+  function listStops() {
+    const pace = byId("pace").value;
     /** @type {Stop[]} */
     const found = [];
-    for (let entry = 0; entry <= last(); entry += 1) {
+    for (let entry = 0; entry <= lastStep(); entry += 1) {
       const events = frames[entry]?.done ?? [];
       const kinds = events.flat().map(([kind]) => kind);
       const seen = events.flatMap((each, index) => (each.some(([kind]) => kind !== "turn") ? [index] : []));
-      const end = entry === 0 || entry === last();
+      const end = entry === 0 || entry === lastStep();
       if (pace === "event" && seen.length > 1)
         found.push(...seen.map((event) => /** @type {Stop} */ ([entry, event])));
       else if (pace === "turn" ? kinds.includes("turn") : pace !== "combat" || kinds.includes("shot"))
@@ -201,7 +202,7 @@ const replay = (() => {
   /** Go to the next stop in that direction, or to the end. @param {1 | -1} by */
   function step(by) {
     const from = only ?? (by > 0 ? Infinity : -1); // an entry that is shown whole
-    const next = stops()
+    const next = listStops()
       .filter(([entry, event = 0]) => (entry - now || event - (from < 0 ? 0 : from)) * by > 0)
       .at(by > 0 ? 0 : -1);
     if (next) jump(...next);
@@ -216,38 +217,38 @@ const replay = (() => {
   function stop() {
     clearInterval(playing);
     playing = 0;
-    shows("▶", said("Play"));
-    part("now").setAttribute("aria-live", "polite");
+    labelPlayButton("▶", tr("Play"));
+    byId("now").setAttribute("aria-live", "polite");
   }
 
   /** @param {string} sign @param {string} words what the button does now */
-  function shows(sign, words) {
-    part("play").textContent = sign;
-    part("play").setAttribute("aria-label", words);
+  function labelPlayButton(sign, words) {
+    byId("play").textContent = sign;
+    byId("play").setAttribute("aria-label", words);
   }
 
   /** Play on to the end, or through one turn. @param {boolean} turn */
   function play(turn) {
-    if (now === last()) jump(0);
-    shows("❚❚", said("Pause"));
-    part("now").setAttribute("aria-live", "off"); // nobody could listen as fast
+    if (now === lastStep()) jump(0);
+    labelPlayButton("❚❚", tr("Pause"));
+    byId("now").setAttribute("aria-live", "off"); // nobody could listen as fast
     playing = setInterval(
       () => {
         step(1);
-        if (now === last() || (turn && tracesOf(now, only).some(([kind]) => kind === "turn"))) stop();
+        if (now === lastStep() || (turn && tracesOf(now, only).some(([kind]) => kind === "turn"))) stop();
       },
-      Number(part("speed").value) * (quiet.matches ? 2 : 1),
+      Number(byId("speed").value) * (quiet.matches ? 2 : 1),
     );
   }
 
   /** What the buttons and the keys do. @type {{[name: string]: () => void}} */
-  const deeds = {
+  const ACTIONS = {
     "to-first": () => jump(0),
     back: () => step(-1),
     play: () => (playing ? stop() : play(false)),
     "play-turn": () => (playing ? stop() : play(true)),
     on: () => step(1),
-    "to-last": () => jump(last()),
+    "to-last": () => jump(lastStep()),
   };
   /** As on lichess. @type {{[key: string]: string}} */
   const KEYS = {
@@ -260,18 +261,18 @@ const replay = (() => {
     End: "to-last",
   };
 
-  function steer() {
-    for (const [id, deed] of Object.entries(deeds)) {
-      part(id).onclick = () => {
+  function bindControls() {
+    for (const [id, deed] of Object.entries(ACTIONS)) {
+      byId(id).onclick = () => {
         if (!id.startsWith("play")) stop();
         deed();
       };
     }
-    part("when").oninput = () => {
+    byId("when").oninput = () => {
       stop();
-      jump(Number(part("when").value));
+      jump(Number(byId("when").value));
     };
-    part("speed").onchange = () => {
+    byId("speed").onchange = () => {
       if (playing) {
         stop();
         play(false);
@@ -281,10 +282,10 @@ const replay = (() => {
     if (first) first.onchange = () => go(now, only);
     addEventListener("keydown", (event) => {
       const busy = event.target instanceof Element && event.target.closest("button, input, summary, dialog");
-      if (busy || board.typing(event.target) || !KEYS[event.key]) return;
+      if (busy || board.isTyping(event.target) || !KEYS[event.key]) return;
       if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
-      part(KEYS[event.key]).click();
+      byId(KEYS[event.key]).click();
     });
     addEventListener("hashchange", openAddress);
   }
@@ -296,5 +297,5 @@ const replay = (() => {
     return Boolean(found);
   }
 
-  return { start, feed, go, leave, play, openAddress, back, since, figures, last };
+  return { start, setFrames, go, leave, play, openAddress, isBack, tracesSince, showFigures, lastStep };
 })();

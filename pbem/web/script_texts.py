@@ -17,7 +17,7 @@ Message: TypeAlias = str | tuple[str, str]
 
 _PIECE = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
 _TEXT = rf"(?:{_PIECE})(?:\s*\+\s*(?:{_PIECE}))*"
-_SAID = re.compile(rf"\bsaid\(\s*({_TEXT})|\bplural\(\s*({_TEXT}),\s*({_TEXT})")
+_SAID = re.compile(rf"\btr\(\s*({_TEXT})|\bplural\(\s*({_TEXT}),\s*({_TEXT})")
 
 _NUMBERS = range(200)
 """Whose forms are asked for: from 100 on each hundred is like the one before, in every language."""

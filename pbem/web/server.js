@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The way to the desk: what the page asks of the program that serves it, and whether that still runs.
+ * Requests to the program that serves the page, and whether that still runs.
  */
 
 /**
@@ -62,8 +62,8 @@
  */
 
 const server = (() => {
-  const { part } = board;
-  const { said } = texts;
+  const { byId } = board;
+  const { tr } = texts;
 
   /**
    * Ask the program. What it cannot do is told by an error, in words.
@@ -80,24 +80,24 @@ const server = (() => {
         body: JSON.stringify(wish),
       });
     } catch {
-      throw new Error(said("pbem does not answer: nothing was signed. Type pbem play again."));
+      throw new Error(tr("pbem does not answer: nothing was signed. Type pbem play again."));
     }
     if (!answer.ok) throw new Error((await answer.text()).trim());
     return answer.json();
   }
 
   /** Say something that must not be missed; nothing: it has passed. @param {string} words */
-  function alarm(words) {
-    part("alarm").textContent = words;
-    part("alarm").hidden = !words;
+  function showAlarm(words) {
+    byId("alarm").textContent = words;
+    byId("alarm").hidden = !words;
   }
 
   /** As long as this connection stands, the program knows that the page is open. */
-  function stay() {
+  function keepAlive() {
     const life = new EventSource("life");
     life.onerror = () =>
-      alarm(said("pbem has been closed. Nothing is lost but orders not signed: type pbem play."));
-    life.onopen = () => alarm("");
+      showAlarm(tr("pbem has been closed. Nothing is lost but orders not signed: type pbem play."));
+    life.onopen = () => showAlarm("");
   }
 
   /** What is being done, and how much of it: one thing at a time, in the order in which it was asked for. */
@@ -105,12 +105,12 @@ const server = (() => {
   let waiting = 0;
 
   /** Do what may fail, once all before it is done. @param {() => unknown} deed */
-  function guarded(deed) {
+  function enqueue(deed) {
     waiting += 1;
     document.body.setAttribute("aria-busy", "true");
     done = done
       .then(deed)
-      .catch((fault) => alarm(fault instanceof Error ? fault.message : String(fault)))
+      .catch((fault) => showAlarm(fault instanceof Error ? fault.message : String(fault)))
       .then(() => {
         waiting -= 1;
         if (!waiting) document.body.removeAttribute("aria-busy");
@@ -118,5 +118,5 @@ const server = (() => {
     return done;
   }
 
-  return { ask, alarm, guarded, stay };
+  return { ask, showAlarm, enqueue, keepAlive };
 })();

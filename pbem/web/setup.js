@@ -4,13 +4,13 @@
  */
 
 const setup = (() => {
-  const { part } = board;
-  const { said } = texts;
+  const { byId } = board;
+  const { tr } = texts;
   const { button } = dom;
 
   /** A ready-made set-up as a picture: its counters on the map.
    *  @param {Scene} scene @param {[hex: number, face: number][]} lying */
-  function picture({ size, hexes }, lying) {
+  function setupPicture({ size, hexes }, lying) {
     const made = board.draw("svg", {
       viewBox: `0 0 ${size[0]} ${size[1]}`,
       class: "set-up",
@@ -31,15 +31,15 @@ const setup = (() => {
    * @param {Map<string, number>} places  who lies on the map
    * @param {(units: string[]) => void} choose
    */
-  function nations(now, places, choose) {
+  function nationButtons(now, places, choose) {
     return now.placing.map(([title, names]) => {
       const left = names.filter((name) => !places.has(name));
       const words = left.length
-        ? said("{name}, {number} to place", { name: title, number: left.length })
-        : said("{name}, {number} placed", { name: title, number: names.length });
+        ? tr("{name}, {number} to place", { name: title, number: left.length })
+        : tr("{name}, {number} placed", { name: title, number: names.length });
       return button(words, () => choose(left.length ? left : names));
     });
   }
 
-  return { picture, nations };
+  return { setupPicture, nationButtons };
 })();

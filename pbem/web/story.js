@@ -6,27 +6,27 @@
 /**
  * What the story lies beside: where hexes lie by their numbers, whether the map is lit for orders, which is not to be
  * disturbed, and how the game is shown as an entry, or an event of it, left it.
- * @typedef {object} Telling
+ * @typedef {object} StoryContext
  * @property {Map<string, number>} places
  * @property {() => boolean} lit
  * @property {(entry: number, event?: number) => void} jump
  */
 
 const story = (() => {
-  const { part } = board;
+  const { byId } = board;
 
-  /** @type {Telling} */
+  /** @type {StoryContext} */
   let table;
 
-  /** @param {Telling} given */
+  /** @param {StoryContext} given */
   function start(given) {
     table = given;
-    tell();
+    bindEvents();
   }
 
   /** Mark each number of a hex in the story, so that it can be lit on the map. */
-  function mark() {
-    const walker = document.createTreeWalker(part("story"), NodeFilter.SHOW_TEXT);
+  function markHexes() {
+    const walker = document.createTreeWalker(byId("story"), NodeFilter.SHOW_TEXT);
     /** @type {Text[]} */
     const texts = [];
     while (walker.nextNode()) texts.push(/** @type {Text} */ (walker.currentNode));
@@ -34,12 +34,12 @@ const story = (() => {
       if (text.parentElement?.className === "to-hex") continue;
       const parts = text.data.split(/(?<!\w)(\d{4})(?!\w)/);
       if (parts.length > 1)
-        text.replaceWith(...parts.map((word) => (table.places.has(word) ? hex(word) : word)));
+        text.replaceWith(...parts.map((word) => (table.places.has(word) ? hexSpan(word) : word)));
     }
   }
 
   /** @param {string} number */
-  function hex(number) {
+  function hexSpan(number) {
     const made = document.createElement("span");
     made.className = "to-hex";
     made.append(number);
@@ -47,25 +47,26 @@ const story = (() => {
   }
 
   /** The hexes that a line of the story names, or the one that is pointed at. @param {EventTarget | null} target */
-  function named(target) {
+  function hexesNamed(target) {
     if (!(target instanceof Element)) return [];
     const found = target.matches(".to-hex") ? [target] : [...target.querySelectorAll(".to-hex")];
     return found.flatMap((each) => table.places.get(each.textContent ?? "") ?? []);
   }
 
   /** @param {number[]} hexes */
-  function show(hexes) {
-    board.light(hexes);
+  function showHexes(hexes) {
+    board.lightHexes(hexes);
     board.follow(hexes);
   }
 
   /** A line of the story lights its hexes, a hex its lines; a click on a line shows it. */
-  function tell() {
-    const all = part("story");
+  function bindEvents() {
+    const all = byId("story");
     all.addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
-      if (target instanceof Element && target.matches("p, .to-hex") && !table.lit()) show(named(target));
+      if (target instanceof Element && target.matches("p, .to-hex") && !table.lit())
+        showHexes(hexesNamed(target));
     });
-    all.addEventListener("pointerleave", () => table.lit() || board.light([]));
+    all.addEventListener("pointerleave", () => table.lit() || board.lightHexes([]));
     all.addEventListener("click", (/** @type {MouseEvent} */ { target }) => {
       if (!(target instanceof Element) || target.closest("a")) return;
       const item = target.closest("li");
@@ -73,9 +74,9 @@ const story = (() => {
       const told = [...item.children].filter((child) => child.matches(".told"));
       const event = told.findIndex((child) => child.contains(target));
       table.jump(Number(item.value), event < 0 ? undefined : event);
-      show(named(target));
+      showHexes(hexesNamed(target));
     });
-    part("map").addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
+    byId("map").addEventListener("pointerover", (/** @type {PointerEvent} */ { target }) => {
       const at = board.hexOf(target);
       for (const line of all.querySelectorAll(".tells")) line.classList.remove("tells");
       if (at < 0) return;
@@ -85,11 +86,11 @@ const story = (() => {
   }
 
   /** Mark what is told of an entry, or of one event of it, and nothing else. @param {number} [entry] @param {number} [event] */
-  function point(entry, event) {
-    for (const other of part("story").querySelectorAll("[aria-current]"))
+  function markCurrent(entry, event) {
+    for (const other of byId("story").querySelectorAll("[aria-current]"))
       other.removeAttribute("aria-current");
     if (entry === undefined) return;
-    const item = part(`entry-${entry}`);
+    const item = byId(`entry-${entry}`);
     item.setAttribute("aria-current", "step");
     const line = event === undefined ? undefined : [...item.querySelectorAll(".told")][event];
     line?.setAttribute("aria-current", "true");
@@ -97,20 +98,20 @@ const story = (() => {
   }
 
   /** What an entry does, without when. @param {number} entry */
-  function deed(entry) {
-    const parts = [...(part(`entry-${entry}`).querySelector("p")?.childNodes ?? [])];
+  function describeEntry(entry) {
+    const parts = [...(byId(`entry-${entry}`).querySelector("p")?.childNodes ?? [])];
     return parts.map((node) => (node.nodeName === "TIME" ? "" : node.textContent)).join("");
   }
 
   /** Go to where the story ends. */
-  function end() {
-    const item = part("story").lastElementChild;
+  function scrollToEnd() {
+    const item = byId("story").lastElementChild;
     if (item) reveal(item);
   }
 
   /** Scroll the story to a line of it where it has a place of its own; never the page. @param {HTMLElement} item */
   function reveal(item) {
-    const place = [part("told"), part("drawers")].find(
+    const place = [byId("told"), byId("drawers")].find(
       (one) => getComputedStyle(one).overflowY === "auto" && one.scrollHeight > one.clientHeight,
     );
     if (!place) return;
@@ -118,5 +119,5 @@ const story = (() => {
     if (found.top < box.top + 40 || found.bottom > box.bottom) place.scrollTop += found.top - box.top - 60;
   }
 
-  return { start, mark, point, deed, end };
+  return { start, markHexes, markCurrent, describeEntry, scrollToEnd };
 })();

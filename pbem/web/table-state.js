@@ -5,15 +5,15 @@
  */
 
 const tableState = (() => {
-  const { part } = board;
+  const { byId } = board;
   /** The name of each face's counter, and whose it is. @type {[string, string][]} */
   const names = [];
 
-  const it = {
+  const state = {
     /** @type {Scene} */
-    scene: JSON.parse(part("scene").textContent),
+    scene: JSON.parse(byId("scene").textContent),
     /** @type {Situation} */
-    now: JSON.parse(part("first").textContent),
+    now: JSON.parse(byId("first").textContent),
     /** The hex of each counter on the map. @type {Map<string, number>} */
     places: new Map(),
     /** The units for which there is an order, and those that have one. @type {Set<string>} */
@@ -36,85 +36,85 @@ const tableState = (() => {
     side: (face) => names[face][1],
     /** The newest face of a counter. @param {string} name */
     face: (name) => names.findLastIndex(([one]) => one === name),
-    take,
-    learn,
-    ask,
-    acts,
+    update,
+    addFaces,
+    askOptions,
+    mayAct,
     actors,
-    waiting,
-    toOrder,
-    open,
-    inReach,
+    nextWaiting,
+    unitsToOrder,
+    openOrders,
+    hexesInReach,
   };
 
   /** Take in what the program says. @param {Situation} given */
-  function take(given) {
-    it.now = given;
-    learn(given.faces);
-    Object.assign(given.shown.ground, { ...it.scene.base, ...given.shown.ground });
+  function update(given) {
+    state.now = given;
+    addFaces(given.faces);
+    Object.assign(given.shown.ground, { ...state.scene.base, ...given.shown.ground });
     const lying = Object.entries(given.shown.cells).flatMap(([hex, faces]) =>
-      faces.map((face) => /** @type {[string, number]} */ ([it.name(face), Number(hex)])),
+      faces.map((face) => /** @type {[string, number]} */ ([state.name(face), Number(hex)])),
     );
-    it.places = new Map(lying);
-    it.able = new Set(given.able);
-    it.ordered = new Set(given.ordered.flat());
+    state.places = new Map(lying);
+    state.able = new Set(given.able);
+    state.ordered = new Set(given.ordered.flat());
   }
 
   /** Take in faces of counters that have not been seen before. @param {Situation["faces"]} faces */
-  function learn({ first, all, drawn }) {
+  function addFaces({ first, all, drawn }) {
     for (const [words, name, side] of all.slice(names.length - first)) {
-      it.scene.faces.push(words);
+      state.scene.faces.push(words);
       names.push([name, side]);
     }
     const svg = `<svg xmlns="http://www.w3.org/2000/svg">${drawn}</svg>`; // drawn by the program, all text escaped
     for (const face of [...new DOMParser().parseFromString(svg, "image/svg+xml").documentElement.children]) {
-      if (!document.getElementById(face.id)) part("map").querySelector("defs").append(face);
+      if (!document.getElementById(face.id)) byId("map").querySelector("defs").append(face);
     }
   }
 
   /** Ask what these units may do, in that hex if there is one, or over those on the way to it, and what it would look like.
    *  @param {string[]} units @param {number} [hex] @param {number[]} [over] @param {boolean} [ahead]
    *  @returns {Promise<Meant & Instead>} */
-  function ask(units, hex = -1, over = [], ahead = false) {
-    return server.ask("options", { bound: it.now.bound, lines: it.now.lines, units, hex, over, ahead });
+  function askOptions(units, hex = -1, over = [], ahead = false) {
+    return server.ask("options", { bound: state.now.bound, lines: state.now.lines, units, hex, over, ahead });
   }
 
   /** @param {string} name */
-  function acts(name) {
-    return it.able.has(name) || it.ordered.has(name);
+  function mayAct(name) {
+    return state.able.has(name) || state.ordered.has(name);
   }
 
   /** The player's units in a hex that may be ordered to do something, before those that have been. @param {number} hex */
   function actors(hex) {
-    const there = (it.now.shown.cells[hex] ?? []).map(it.name).filter(acts);
+    const there = (state.now.shown.cells[hex] ?? []).map(state.name).filter(mayAct);
     return [
-      ...there.filter((name) => !it.ordered.has(name)),
-      ...there.filter((name) => it.ordered.has(name)),
+      ...there.filter((name) => !state.ordered.has(name)),
+      ...there.filter((name) => state.ordered.has(name)),
     ];
   }
 
   /** The next unit beside the map for which there is an order. */
-  function waiting() {
-    const beside = it.now.shown.off.flatMap(([, faces]) => faces.map(it.name));
-    return beside.filter((name) => it.able.has(name)).slice(0, 1);
+  function nextWaiting() {
+    const beside = state.now.shown.off.flatMap(([, faces]) => faces.map(state.name));
+    return beside.filter((name) => state.able.has(name)).slice(0, 1);
   }
 
   /** The units on the map that may be ordered to do something, and have not been. */
-  function toOrder() {
-    return it.now.able.filter((name) => !it.ordered.has(name) && it.places.has(name));
+  function unitsToOrder() {
+    return state.now.able.filter((name) => !state.ordered.has(name) && state.places.has(name));
   }
 
   /** The orders that are open now: to those who are chosen, or to nobody. */
-  function open() {
-    return it.chosen.size ? it.may.options : it.now.free;
+  function openOrders() {
+    return state.chosen.size ? state.may.options : state.now.free;
   }
 
   /** The hexes where a click gives an order, or where somebody may be chosen. */
-  function inReach() {
-    if (!it.chosen.size && it.able.size)
-      return [...new Set([...it.able].flatMap((name) => it.places.get(name) ?? []))];
-    return [...new Set([...(it.may.hexes ?? []), ...open().flatMap((one) => one[2])])];
+  function hexesInReach() {
+    if (!state.chosen.size && state.able.size)
+      return [...new Set([...state.able].flatMap((name) => state.places.get(name) ?? []))];
+    return [...new Set([...(state.may.hexes ?? []), ...openOrders().flatMap((one) => one[2])])];
   }
 
-  return it;
+  return state;
 })();

@@ -3,7 +3,7 @@
  * What the scripts say, in the language of the page. A message stands in them in English, whole, its places named in
  * braces; the table in the page's first script has what is said instead. That is a script, and no data, so that nobody
  * puts other words in the mouth of scripts which he has left alone. `script_texts.py` finds the messages and makes the table:
- * so the first argument of `said` is a text as it stands, and so are the first two of `plural`.
+ * so the first argument of `tr` is a text as it stands, and so are the first two of `plural`.
  */
 
 /** @typedef {{[place: string]: any}} Places  what goes into the places of a message */
@@ -19,10 +19,10 @@ const texts = (() => {
 
   /** The sides of the game by their seats, and, under an empty name, what one is called that is not among them.
    * @type {{[seat: string]: Side}} */
-  const sides = read("sides");
+  const sides = readData("sides");
 
   /** @param {string} id */
-  function read(id) {
+  function readData(id) {
     try {
       return JSON.parse(document.getElementById(id)?.textContent ?? "{}");
     } catch {
@@ -30,10 +30,10 @@ const texts = (() => {
     }
   }
 
-  /** A message. Without places, its own stay for `laid`. @param {string} message @param {Places} [places] */
-  function said(message, places) {
+  /** A message. Without places, its own stay for `fillNodes`. @param {string} message @param {Places} [places] */
+  function tr(message, places) {
     const found = table[message] ?? message;
-    return filled(typeof found === "string" ? found : message, places);
+    return fill(typeof found === "string" ? found : message, places);
   }
 
   /** A message with a number, in its places `{number}`. @param {string} one @param {string} many
@@ -42,21 +42,21 @@ const texts = (() => {
     const found = table[one];
     const [which, ...forms] = Array.isArray(found) ? found : ["101", one, many];
     const at = number < 200 ? number : 100 + (number % 100); // in no language is it otherwise from there on
-    return filled(forms[Number(which[at] ?? which.at(-1))] ?? many, { ...places, number });
+    return fill(forms[Number(which[at] ?? which.at(-1))] ?? many, { ...places, number });
   }
 
   /** @param {string} text @param {Places} [places] */
-  function filled(text, places) {
+  function fill(text, places) {
     if (!places) return text;
     return text.replace(/\{(\w+)(?::([^{}]*))?\}/g, (place, name, form) => {
       const found = places[name];
-      return String((found?.the === undefined ? found : inForm(found, form ?? "")) ?? place);
+      return String((found?.the === undefined ? found : sideForm(found, form ?? "")) ?? place);
     });
   }
 
   /** A side in the form that a message asks for, as `pbem/core/sides.py` tells. @param {Side} side @param {string} form
    *  @returns {string | undefined} */
-  function inForm(side, form) {
+  function sideForm(side, form) {
     const [one, many] = form.split("|");
     if (many !== undefined) return side.many ? many : one;
     const found = side[/** @type {"the"} */ (form.toLowerCase() || "the")];
@@ -73,9 +73,9 @@ const texts = (() => {
 
   /** A message in parts, with elements in its places. @param {string} text @param {Places} places
    *  @returns {(string | Node)[]} */
-  function laid(text, places) {
+  function fillNodes(text, places) {
     return text.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? (places[part] ?? `{${part}}`) : part));
   }
 
-  return { said, plural, laid, side };
+  return { tr, plural, fillNodes, side };
 })();

@@ -4,7 +4,7 @@
  */
 
 const traces = (() => {
-  const { part, draw } = board;
+  const { byId, draw } = board;
   const HALF_HEIGHT = 43;
   const RIM = 30;
   const FRESH = 12; // of a whole turn of another's, what is older than so many stands back, or nothing could be read
@@ -13,16 +13,16 @@ const traces = (() => {
   let ends = [];
 
   /** The hexes in which traces end. @param {Trace[]} all @returns {[number, number][]} */
-  function places(all) {
+  function endPoints(all) {
     const hexes = all.map((each) => {
       if (each[0] === "turn") return undefined;
       return each[0] === "way" ? each[1].at(-1) : each[0] === "shot" ? each[2] : each[1];
     });
-    return hexes.flatMap((hex) => (hex === undefined ? [] : [board.middle(hex)]));
+    return hexes.flatMap((hex) => (hex === undefined ? [] : [board.hexCentre(hex)]));
   }
 
   /** Whether a shot is told once more later, with what was drawn for it. @param {Trace} one @param {Trace[]} later */
-  function again(one, later) {
+  function isRepeated(one, later) {
     if (one[0] !== "shot") return false;
     const same = String([one[1], one[2]]);
     return later.some((other) => other[0] === "shot" && String([other[1], other[2]]) === same);
@@ -30,46 +30,46 @@ const traces = (() => {
 
   /** Draw the traces of events over the map, and no others. @param {Trace[]} all */
   function show(all) {
-    const latest = part("traces");
+    const latest = byId("traces");
     latest.replaceChildren();
-    ends = places(all);
-    const once = all.filter((one, index) => !again(one, all.slice(index + 1)));
+    ends = endPoints(all);
+    const once = all.filter((one, index) => !isRepeated(one, all.slice(index + 1)));
     const older = once.length > FRESH ? draw("g", { class: "older" }, latest) : latest;
     for (const [index, each] of once.entries()) {
       const layer = index < once.length - FRESH ? older : latest;
       switch (each[0]) {
         case "way":
-          way(each[1].map(board.middle), layer);
+          drawWay(each[1].map(board.hexCentre), layer);
           break;
         case "shot":
-          shot(each[1].map(board.middle), board.middle(each[2]), each[3], layer);
+          drawShot(each[1].map(board.hexCentre), board.hexCentre(each[2]), each[3], layer);
           break;
         case "miss":
-          sign(board.middle(each[1]), "missed", "M-20 0a20 20 0 1 0 40 0a20 20 0 1 0-40 0", layer);
+          drawSign(board.hexCentre(each[1]), "missed", "M-20 0a20 20 0 1 0 40 0a20 20 0 1 0-40 0", layer);
           break;
         case "hit":
-          sign(
-            board.middle(each[1]),
+          drawSign(
+            board.hexCentre(each[1]),
             "struck",
             "M0-34 9-13 31-16 16 0 31 16 9 13 0 34-9 13-31 16-16 0-31-16-9-13z",
             layer,
           );
           break;
         case "loss":
-          sign(board.middle(each[1]), "lost", "M-26-26 26 26M26-26-26 26", layer);
+          drawSign(board.hexCentre(each[1]), "lost", "M-26-26 26 26M26-26-26 26", layer);
           break;
       }
     }
   }
 
   /** An arrow from hex to hex; a ring where a unit comes or goes. @param {[number, number][]} points @param {Element} layer */
-  function way(points, layer) {
+  function drawWay(points, layer) {
     if (points.length === 1) {
-      sign(points[0], "way", "M-36 0a36 36 0 1 0 72 0a36 36 0 1 0-72 0", layer);
+      drawSign(points[0], "way", "M-36 0a36 36 0 1 0 72 0a36 36 0 1 0-72 0", layer);
       return;
     }
     const [before, end] = points.slice(-2);
-    const [x, y] = short(end, before);
+    const [x, y] = rimPoint(end, before);
     const d = `M${[...points.slice(0, -1), [x, y]].map((point) => point.join(" ")).join("L")}`;
     for (const name of ["way under", "way"]) draw("path", { class: name, d }, layer);
     const turn = (Math.atan2(y - before[1], x - before[0]) * 180) / Math.PI;
@@ -87,13 +87,17 @@ const traces = (() => {
    * @param {string} words
    * @param {Element} layer
    */
-  function shot(from, at, words, layer) {
+  function drawShot(from, at, words, layer) {
     for (const name of ["shot under", "shot"]) {
       for (const one of from)
-        draw("path", { class: name, d: `M${short(one, at).join(" ")}L${short(at, one).join(" ")}` }, layer);
+        draw(
+          "path",
+          { class: name, d: `M${rimPoint(one, at).join(" ")}L${rimPoint(at, one).join(" ")}` },
+          layer,
+        );
     }
-    sign(at, "aimed", "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
-    const drawn = cards.row(words);
+    drawSign(at, "aimed", "M-40 0h16M24 0h16M0-40v16M0 24v16", layer);
+    const drawn = cards.drawRow(words);
     if (!drawn) return board.label(at[0], at[1] - HALF_HEIGHT, words, layer);
     drawn.setAttribute("transform", `translate(${at[0]} ${at[1] - HALF_HEIGHT - 4})`);
     layer.append(drawn);
@@ -104,14 +108,14 @@ const traces = (() => {
    * @param {[number, number]} from
    * @param {[number, number]} to
    */
-  function short([x, y], to) {
+  function rimPoint([x, y], to) {
     const [dx, dy] = [to[0] - x, to[1] - y];
     const part = Math.min(RIM / (Math.hypot(dx, dy) || 1), 0.5);
     return [Math.round(x + part * dx), Math.round(y + part * dy)];
   }
 
   /** @param {[number, number]} at @param {string} name @param {string} d @param {Element} layer */
-  function sign(at, name, d, layer) {
+  function drawSign(at, name, d, layer) {
     draw("path", { class: name, d, transform: `translate(${at.join(" ")})` }, layer);
   }
 

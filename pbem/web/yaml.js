@@ -5,7 +5,7 @@
  */
 
 const yaml = (() => {
-  const { said } = texts;
+  const { tr } = texts;
   const MOST_BYTES = 16 * 1024 * 1024;
   const MOST_LEVELS = 16;
   const NOT_LITERAL = /[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/;
@@ -26,21 +26,21 @@ const yaml = (() => {
     demand(
       bytes.length <= MOST_BYTES,
       1,
-      said("{bytes} bytes are too many: at most {most}", { bytes: bytes.length, most: MOST_BYTES }),
+      tr("{bytes} bytes are too many: at most {most}", { bytes: bytes.length, most: MOST_BYTES }),
     );
     let text = "";
     try {
       text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
     } catch {
-      demand(false, 1, said("this is not UTF-8 text"));
+      demand(false, 1, tr("this is not UTF-8 text"));
     }
-    const lines = trimmed(text.split("\n")).join("\n");
-    const whole = lines.includes("\r") ? trimmed(lines.split(/[\r\n]/)).join("\n") : lines;
+    const lines = trimLines(text.split("\n")).join("\n");
+    const whole = lines.includes("\r") ? trimLines(lines.split(/[\r\n]/)).join("\n") : lines;
     return whole.replace(/^\ufeff/, "");
   }
 
   /** Lines without the blanks and carriage returns at their ends. @param {string[]} lines */
-  function trimmed(lines) {
+  function trimLines(lines) {
     return lines.map((line, index) => {
       let end = line.length;
       while (line[end - 1] === " " || (line[end - 1] === "\r" && index < lines.length - 1)) end -= 1;
@@ -58,7 +58,7 @@ const yaml = (() => {
       const found = NOT_LITERAL.exec(text);
       if (found) {
         this.at = found.index;
-        this.refuse(said("this character may stand only as an escape"));
+        this.refuse(tr("this character may stand only as an escape"));
       }
     }
 
@@ -66,7 +66,7 @@ const yaml = (() => {
     refuse(problem) {
       const line = this.text.slice(0, this.at).split("\n").length;
       const column = this.column + 1;
-      throw new Fault(1, said("{problem}, at line {line}, column {column}", { problem, line, column }));
+      throw new Fault(1, tr("{problem}, at line {line}, column {column}", { problem, line, column }));
     }
 
     get column() {
@@ -101,8 +101,7 @@ const yaml = (() => {
     /** Refuse the markers of a further document. */
     checkMarker() {
       const marks = this.text.startsWith("---", this.at) || this.text.startsWith("...", this.at);
-      if (marks && this.column === 0 && this.blank(3))
-        this.refuse(said("the marker '...' may not stand here"));
+      if (marks && this.column === 0 && this.blank(3)) this.refuse(tr("the marker '...' may not stand here"));
     }
 
     /** The value of the only document. */
@@ -110,11 +109,10 @@ const yaml = (() => {
       const marker = /^(?: *(?:#[^\n]*)?\n)*---(?=\n| +#)/.exec(this.text);
       if (marker) this.at = marker[0].length;
       this.skip();
-      if (this.peek() === "%") this.refuse(said("a directive (%) is not allowed"));
+      if (this.peek() === "%") this.refuse(tr("a directive (%) is not allowed"));
       const value = this.node(-1);
       this.skip();
-      if (this.at < this.text.length)
-        this.refuse(said("a file holds one document, and a second begins here"));
+      if (this.at < this.text.length) this.refuse(tr("a file holds one document, and a second begins here"));
       return value;
     }
 
@@ -131,7 +129,7 @@ const yaml = (() => {
     inside(read) {
       this.depth += 1;
       if (this.depth > MOST_LEVELS)
-        this.refuse(said("there are more than {levels} levels, the most allowed", { levels: MOST_LEVELS }));
+        this.refuse(tr("there are more than {levels} levels, the most allowed", { levels: MOST_LEVELS }));
       const value = read();
       this.depth -= 1;
       return value;
@@ -157,7 +155,7 @@ const yaml = (() => {
       do {
         this.at += 1;
         this.skip();
-        if (this.at === this.text.length || this.column <= column) this.refuse(said("a value is missing"));
+        if (this.at === this.text.length || this.column <= column) this.refuse(tr("a value is missing"));
         items.push(this.node(column));
       } while (this.next(column) && this.peek() === "-" && this.blank());
       return items;
@@ -170,16 +168,16 @@ const yaml = (() => {
         let key;
         if (this.peek() === "?" && this.blank()) {
           this.at += 1;
-          if (this.skip() && this.column <= column) this.refuse(said("a key is missing"));
+          if (this.skip() && this.column <= column) this.refuse(tr("a key is missing"));
           key = this.keyOf(() => this.inline(column));
           if (!this.next(column) || this.peek() !== ":" || !this.blank())
-            this.refuse(said("a colon is missing"));
+            this.refuse(tr("a colon is missing"));
         } else {
-          if (!this.isKey()) this.refuse(said("a key is missing"));
+          if (!this.isKey()) this.refuse(tr("a key is missing"));
           key = this.keyOf(() => this.scalar(column, false, true));
           while (this.peek() === " ") this.at += 1;
         }
-        if (key in values) this.refuse(said("a key stands here a second time"));
+        if (key in values) this.refuse(tr("a key stands here a second time"));
         this.at += 1;
         values[key] = this.value(column);
       } while (this.next(column));
@@ -189,7 +187,7 @@ const yaml = (() => {
     /** @param {() => any} read @returns {string} */
     keyOf(read) {
       const key = read();
-      if (typeof key !== "string" || !/^[\x00-\x7f]*$/.test(key)) this.refuse(said("a key is not ASCII"));
+      if (typeof key !== "string" || !/^[\x00-\x7f]*$/.test(key)) this.refuse(tr("a key is not ASCII"));
       return key;
     }
 
@@ -199,7 +197,7 @@ const yaml = (() => {
       const dash = this.peek() === "-" && this.blank();
       if (this.at < this.text.length && (this.column > column || (dash && this.column === column)))
         return this.node(column);
-      return this.refuse(said("a value is missing"));
+      return this.refuse(tr("a value is missing"));
     }
 
     /** Pass on to the next line that is no comment; whether it begins at this column. @param {number} column */
@@ -207,14 +205,14 @@ const yaml = (() => {
       this.skip();
       if (this.at === this.text.length) return false;
       const before = this.text.slice(this.at - this.column, this.at);
-      if (/[^ ]/.test(before) || this.column > column) this.refuse(said("more follows the value than may"));
+      if (/[^ ]/.test(before) || this.column > column) this.refuse(tr("more follows the value than may"));
       return this.column === column;
     }
 
     /** A scalar, or a list or mapping in brackets, and after it nothing on its line. @param {number} parent @returns {any} */
     inline(parent) {
       const value = this.peek() === "|" ? this.block(parent) : this.flow(parent, false);
-      if (!/^(?: *| +#.*)$/.test(this.restOfLine())) this.refuse(said("more follows the value than may"));
+      if (!/^(?: *| +#.*)$/.test(this.restOfLine())) this.refuse(tr("more follows the value than may"));
       return value;
     }
 
@@ -239,11 +237,10 @@ const yaml = (() => {
         const start = this.at;
         const quote = this.peek() === '"' || this.peek() === "'";
         const key = this.keyOf(() => this.scalar(parent, true, true));
-        if (this.text.slice(start, this.at).includes("\n"))
-          this.refuse(said("a key runs over several lines"));
+        if (this.text.slice(start, this.at).includes("\n")) this.refuse(tr("a key runs over several lines"));
         while (this.peek() === " ") this.at += 1;
-        if (this.peek() !== ":" || !(quote || this.blank())) this.refuse(said("a value is missing"));
-        if (key in values) this.refuse(said("a key stands here a second time"));
+        if (this.peek() !== ":" || !(quote || this.blank())) this.refuse(tr("a value is missing"));
+        if (key in values) this.refuse(tr("a key stands here a second time"));
         this.at += 1;
         this.skip();
         values[key] = this.flow(parent, true);
@@ -255,7 +252,7 @@ const yaml = (() => {
     closes(bracket, first) {
       if (!first) this.skip();
       if (!first && this.peek() !== bracket && this.peek() !== ",")
-        this.refuse(said("a comma or a {bracket} is missing", { bracket }));
+        this.refuse(tr("a comma or a {bracket} is missing", { bracket }));
       if (first || this.peek() === ",") {
         this.at += 1;
         this.skip();
@@ -268,13 +265,13 @@ const yaml = (() => {
     /** A string, or what a plain scalar means. @param {number} parent @param {boolean} inFlow @param {boolean} isKey @returns {any} */
     scalar(parent, inFlow, isKey) {
       if (this.peek() === '"' || this.peek() === "'") return this.quoted();
-      if (!this.beginsPlain(inFlow)) this.refuse(said("this value may not stand here"));
+      if (!this.beginsPlain(inFlow)) this.refuse(tr("this value may not stand here"));
       const text = isKey ? this.plainLine(inFlow) : this.plain(parent, inFlow);
       if (isKey && text === "n") return text;
       if (text === "true" || text === "false") return text === "true";
       if (text === "null") return null;
       if (INTEGER.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-      if (DOUBTFUL.test(text)) this.refuse(said("this text needs quotes"));
+      if (DOUBTFUL.test(text)) this.refuse(tr("this text needs quotes"));
       return text;
     }
 
@@ -294,7 +291,7 @@ const yaml = (() => {
         if (inFlow && ",[]{}".includes(this.peek())) break;
         const colon = this.peek() === ":" && ",[]{}".includes(this.text[this.at + 1]);
         if (inFlow && (colon || this.peek() === "?"))
-          this.refuse(said("this mark needs quotes inside brackets"));
+          this.refuse(tr("this mark needs quotes inside brackets"));
         this.at += 1;
       }
       while (this.text[this.at - 1] === " " && this.at > start) this.at -= 1;
@@ -314,7 +311,7 @@ const yaml = (() => {
         }
         text += (lines === 1 ? " " : "\n".repeat(lines - 1)) + this.plainLine(inFlow);
         if (/^ *:(?: |$)/.test(this.restOfLine()))
-          this.refuse(said("a text on several lines may not be followed by a colon"));
+          this.refuse(tr("a text on several lines may not be followed by a colon"));
       }
     }
 
@@ -324,7 +321,7 @@ const yaml = (() => {
       let text = "";
       this.at += 1;
       while (this.peek() !== quote || (quote === "'" && this.text[this.at + 1] === "'")) {
-        if (this.at >= this.text.length) this.refuse(said("the closing quote is missing"));
+        if (this.at >= this.text.length) this.refuse(tr("the closing quote is missing"));
         if (this.peek() === "\n") {
           const lines = this.breaks();
           text += lines === 1 ? " " : "\n".repeat(lines - 1);
@@ -362,9 +359,9 @@ const yaml = (() => {
       const digits = this.text.slice(this.at, this.at + (CODES[letter] ?? 0));
       const code = parseInt(digits, 16);
       const good = digits.length === CODES[letter] && /^[0-9A-Fa-f]+$/.test(digits) && code <= 0x10ffff;
-      if (!good) this.refuse(said("there is no such escape"));
+      if (!good) this.refuse(tr("there is no such escape"));
       if (code >= 0xd800 && code <= 0xdfff)
-        this.refuse(said("an escape stands for half a character (a surrogate)"));
+        this.refuse(tr("an escape stands for half a character (a surrogate)"));
       this.at += digits.length;
       return String.fromCodePoint(code);
     }
@@ -372,7 +369,7 @@ const yaml = (() => {
     /** A literal block, whose lines stand right of `parent`. @param {number} parent */
     block(parent) {
       const header = /^\|(?:([1-9])([-+]?)|([-+])([1-9])?)?(?: +#.*| *)$/.exec(this.restOfLine());
-      if (!header) this.refuse(said("the first line of a block is missing"));
+      if (!header) this.refuse(tr("the first line of a block is missing"));
       const digit = header[1] ?? header[4];
       let width = digit ? Math.max(parent, 0) + Number(digit) : 0;
       const lines = [];

@@ -51,7 +51,7 @@ async function seen(changes) {
   untouched ??= await proof.check(data.log, beside);  // the first row alters nothing
   const found = mapCheck.check(proving ? await proof.check(data.log, beside) : untouched, data.scene);
   for (const [element, nodes] of undo) element.replaceChildren(...nodes);
-  return [found.state, found.failed, found.problem, proofView.told(found, true).join(" ")];
+  return [found.state, found.failed, found.problem, proofView.unproven(found, true).join(" ")];
 }
 
 (async () => {

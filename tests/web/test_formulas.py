@@ -15,7 +15,7 @@ from web.browser import Browser
 VECTORS = json.loads((Path(__file__).parent.parent / "vectors" / "protocol.json").read_text("utf-8"))
 GAME = VECTORS["game"]
 REFUSED = "(() => { try { %s; } catch (fault) { return fault.step; } })()"
-SIGNED = "F.signed(F.publicKey(given[0]), given[1], given[2])"
+SIGNED = "F.isSigned(F.publicKey(given[0]), given[1], given[2])"
 
 
 @pytest.fixture

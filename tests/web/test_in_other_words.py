@@ -143,11 +143,11 @@ class TestTheTable:
     @pytest.mark.parametrize(
         ("script", "expected"),
         [
-            ('said("Play")', ["Play"]),
-            ("said(\n  'the \"log\" isn\\'t here', { id })", ['the "log" isn\'t here']),
-            ('said("one " +\n  "two \\\\n", {})', ["one two \\n"]),
+            ('tr("Play")', ["Play"]),
+            ("tr(\n  'the \"log\" isn\\'t here', { id })", ['the "log" isn\'t here']),
+            ('tr("one " +\n  "two \\\\n", {})', ["one two \\n"]),
             ('plural("{number} order", "{number} orders", n)', [("{number} order", "{number} orders")]),
-            ('unsaid("no") + said(words) + part("said")', []),
+            ('mentr("no") + tr(words) + byId("tr")', []),
         ],
     )
     def test_messages_of_a_script(self, script: str, expected: list[script_texts.Message]) -> None:
@@ -156,7 +156,7 @@ class TestTheTable:
     def test_every_call_in_the_scripts_is_found(self) -> None:
         for path in (ROOT / "pbem" / "web").glob("*.js"):
             code = re.sub(r"/\*.*?\*/|function \w+\(", "", path.read_text("utf-8"), flags=re.DOTALL)
-            calls = re.findall(r"\b(?:said|plural)\(", code)
+            calls = re.findall(r"\b(?:tr|plural)\(", code)
             assert len(calls) == len(list(script_texts.messages(code))), path.name
 
     def test_an_english_page_has_none(self) -> None:

@@ -75,7 +75,7 @@ def test_a_finished_game_says_who_won_and_plays_from_the_start(browser: Browser,
     assert browser.run("return document.getElementById('when').value") == "0"
     assert browser.run("return document.getElementById('play').ariaLabel") == "Pause"
     browser.run(CLICK, "#play")
-    browser.run("document.querySelector('#speed option').value = 1; board.part('speed').value = 1")
+    browser.run("document.querySelector('#speed option').value = 1; board.byId('speed').value = 1")
     browser.run(CLICK, "#play-turn")
     browser.wait(
         "const done = arguments[0], play = document.getElementById('play');"
@@ -84,7 +84,7 @@ def test_a_finished_game_says_who_won_and_plays_from_the_start(browser: Browser,
     turns = [n for n, one in enumerate(game_of("mortain-it-exits").chapters) if begins(one)]
     assert browser.run("return Number(document.getElementById('when').value)") == turns[0]
     wide = browser.run(
-        "const box = board.part('stage').getBoundingClientRect(); return [box.width, box.height]"
+        "const box = board.byId('stage').getBoundingClientRect(); return [box.width, box.height]"
     )
     assert wide[0] > 0.6 * 1280
     assert wide[1] > 0.7 * 850
