@@ -48,10 +48,10 @@ UNFRAMED = ("fighter", "bomber", "fort")
 
 def known(kind: str) -> Branch | None:
     """The branch of that very name, if there is one."""
-    found: Branch
-    for found in get_args(Branch):
-        if found == kind:
-            return found
+    branch: Branch
+    for branch in get_args(Branch):
+        if branch == kind:
+            return branch
     return None
 
 

@@ -155,7 +155,7 @@ def colour_of(legend: Legend, side: str, group: str = "") -> Colour:
 def resolved(svg: str) -> str:
     """A drawing with the colours of paper in it, for programs that know no custom properties."""
     plain = re.sub(r"svg\{--[^}]*\}\n@media screen[^{]*\{svg\{[^}]*\}\}", "", svg, count=1)
-    return re.sub(r"var\(--(\w+)\)", lambda found: LIGHT[found[1]], plain)
+    return re.sub(r"var\(--(\w+)\)", lambda variable: LIGHT[variable[1]], plain)
 
 
 def _properties(colours: dict[str, str]) -> str:

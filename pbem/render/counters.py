@@ -53,10 +53,10 @@ class Faces:
 def words(legend: Legend, piece: Piece) -> str:
     """A counter in words, for those who cannot see it: `PzIII-1, German tank, 7-7 A**, struck`."""
     whose = legend.groups.get(piece.group) or legend.sides[piece.side]
-    found = [piece.name, tr("{whose} {kind}", whose=whose, kind=legend.called(piece.kind)), piece.factors]
-    found += [legend.reduced] if piece.reduced else []
-    found += [legend.marks[sign] for sign in piece.marks if sign in legend.marks]
-    return ", ".join(part for part in found if part)
+    parts = [piece.name, tr("{whose} {kind}", whose=whose, kind=legend.called(piece.kind)), piece.factors]
+    parts += [legend.reduced] if piece.reduced else []
+    parts += [legend.marks[sign] for sign in piece.marks if sign in legend.marks]
+    return ", ".join(part for part in parts if part)
 
 
 def symbol_of(legend: Legend, kind: str, fill: str, ink: str) -> str:
@@ -95,12 +95,12 @@ def _second(legend: Legend, side: str) -> bool:
 def _beside(legend: Legend, piece: Piece, ink: str) -> Iterator[str]:
     """The nation's initials left of the symbol, the factors below, their suffix on the right."""
     if len(legend.groups) > 1 and piece.group in legend.groups:
-        initials = _initials(legend.groups[piece.group])
-        yield f'<g transform="translate(-19-2)rotate(-90)">{text(0, 0, initials, f"{ink} name", size=9)}</g>'
-    figures, _, rest = piece.factors.partition(" ")
+        name = _initials(legend.groups[piece.group])
+        yield f'<g transform="translate(-19-2)rotate(-90)">{text(0, 0, name, f"{ink} name", size=9)}</g>'
+    figures, _, suffix = piece.factors.partition(" ")
     yield text(0, 25, figures, f"{ink} factors", size=min(17, 85 // max(len(figures), 1)))
-    capital, stars = rest[:1], rest[1:]
-    if rest:
+    capital, stars = suffix[:1], suffix[1:]
+    if suffix:
         yield text(22, -1, capital, f"{ink} name", size=10)
         yield text(22, 10, stars, f"{ink} name", size=10 if len(stars) < 3 else 8)
 

@@ -91,13 +91,13 @@ def fitted(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -
     if box.width < NARROW or box.height < LOW:
         return lists_alone
     ways = [(LARGE, True)] if box.width >= WIDTH else []
-    found = []
+    fits = []
     for scale, beside in [*ways, (SMALL, True), (SMALL, False)]:
         width, height = (box.width - LIST - GAP, box.height) if beside else (box.width, box.height - LISTS)
         columns = min((width - scale.sides) // scale.stride, legend.columns)
         rows = min((height - scale.ends) // scale.height, legend.rows)
         if rows > 1 or rows == legend.rows:
-            found.append(Shown(scale, _around(legend, foremost or wanted, columns, rows), beside))
+            fits.append(Shown(scale, _around(legend, foremost or wanted, columns, rows), beside))
 
     def worth(shown: Shown) -> tuple[int, int]:
         part, broad = shown.part, shown.scale is LARGE and shown.part.columns == legend.columns
@@ -105,13 +105,13 @@ def fitted(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -
             return len(foremost), len(wanted)
         return _held(part, foremost), len(wanted) if broad and foremost else _held(part, wanted)
 
-    return max(found, key=worth, default=lists_alone)
+    return max(fits, key=worth, default=lists_alone)
 
 
-def _held(part: Legend, wanted: list[Cell]) -> int:
+def _held(part: Legend, cells: list[Cell]) -> int:
     """The number of wanted hexes on a part of the map."""
     inside = {cell.number for cell in part.cells}
-    return sum(cell.number in inside for cell in wanted)
+    return sum(cell.number in inside for cell in cells)
 
 
 def _around(legend: Legend, wanted: list[Cell], columns: int, rows: int) -> Legend:

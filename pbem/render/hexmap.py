@@ -69,13 +69,13 @@ def hexmap(legend: Legend, width: int = WIDTH) -> Sheet:
         needed = f"{legend.columns} columns of hexes need {_width(legend)} characters"
         raise ValueError(f"{needed}; at most {width} fit")
     lowest = max(_shift(legend, column) for column in range(legend.columns))
-    sheet = Sheet(_width(legend), HEIGHT * legend.rows + 1 + lowest)
+    canvas = Sheet(_width(legend), HEIGHT * legend.rows + 1 + lowest)
     for cell in legend.cells:
-        _draw_outline(sheet, legend, cell)
+        _draw_outline(canvas, legend, cell)
     for cell in legend.cells:
-        _write_edges(sheet, legend, cell)
-        _write_body(sheet, legend, cell)
-    return sheet
+        _write_edges(canvas, legend, cell)
+        _write_body(canvas, legend, cell)
+    return canvas
 
 
 def letter(legend: Legend, kind: str) -> str:
@@ -103,32 +103,32 @@ def _corner(legend: Legend, cell: Cell) -> tuple[int, int]:
     return STRIDE * cell.column, HEIGHT * cell.row + _shift(legend, cell.column)
 
 
-def _draw_outline(sheet: Sheet, legend: Legend, cell: Cell) -> None:
+def _draw_outline(canvas: Sheet, legend: Legend, cell: Cell) -> None:
     """Draw the sides of the hex; neighbours draw the same characters where they share a side."""
     left, top = _corner(legend, cell)
     for y, (x, line) in enumerate(OUTLINE, top):
-        sheet.write(left + x, y, line)
+        canvas.write(left + x, y, line)
 
 
-def _write_edges(sheet: Sheet, legend: Legend, cell: Cell) -> None:
+def _write_edges(canvas: Sheet, legend: Legend, cell: Cell) -> None:
     """Write number and marks under the upper side, the reach or else the terrain's word on the lower."""
     left, top = _corner(legend, cell)
     text = cut(ascii_only(cell.number + cell.marks), EDGE)
-    sheet.write(left + 3, top + 1, text)
-    sheet.write(left + 3 + len(cell.number), top + 1, text[len(cell.number) :], Ink.MARK)
+    canvas.write(left + 3, top + 1, text)
+    canvas.write(left + 3 + len(cell.number), top + 1, text[len(cell.number) :], Ink.MARK)
     word, _ = legend.terrain[cell.terrain]
     ink = Ink.MARK if cell.reach else Ink.PLAIN
-    sheet.write(left + 3, top + HEIGHT, f"{cut(ascii_only(cell.reach or word), EDGE):_^{EDGE}}", ink)
+    canvas.write(left + 3, top + HEIGHT, f"{cut(ascii_only(cell.reach or word), EDGE):_^{EDGE}}", ink)
 
 
-def _write_body(sheet: Sheet, legend: Legend, cell: Cell) -> None:
+def _write_body(canvas: Sheet, legend: Legend, cell: Cell) -> None:
     """Write side and counters, or the label of an empty hex; fill the other lines with the texture."""
     left, top = _corner(legend, cell)
     texture = legend.textures.get(cell.terrain, " ")
     lines = [*(_stack(legend, cell) or _label(cell)), *[HexLine("")] * len(BODY)]
     for y, ((x, width), line) in enumerate(zip(BODY, lines, strict=False), top + 2):
         text = line.fit(width) or " ".join(texture * (width // 2))
-        sheet.write(left + x, y, f"{text:^{width}}", line.ink)
+        canvas.write(left + x, y, f"{text:^{width}}", line.ink)
 
 
 def _stack(legend: Legend, cell: Cell) -> list[HexLine]:

@@ -49,9 +49,9 @@ def extent(legend: Legend) -> Point:
     return STRIDE * legend.columns + RADIUS // 2, HEIGHT * legend.rows + HALF * lowered
 
 
-def between(one: Point, two: Point) -> Point:
+def between(first: Point, second: Point) -> Point:
     """The point half-way, for neighbours the middle of their common side."""
-    return (one[0] + two[0]) // 2, (one[1] + two[1]) // 2
+    return (first[0] + second[0]) // 2, (first[1] + second[1]) // 2
 
 
 def sides(legend: Legend) -> Iterator[tuple[Cell, Cell, Point, Point]]:

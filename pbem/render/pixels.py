@@ -38,18 +38,18 @@ _FEW = 16
 def pixels(legend: Legend) -> bytes:
     """The map as a PNG."""
     wide, high = width(legend), RULER + SQUARE * legend.rows + SQUARE // 2
-    sheet = _Sheet(wide, high, LIGHT["paper"])
+    bitmap = _Sheet(wide, high, LIGHT["paper"])
     places = {cell.number: (cell, *_corner(legend, cell)) for cell in legend.cells}
     for cell, x, y in places.values():
         colour, sign = _ground(legend, cell.terrain)
-        sheet.fill(x, y, SQUARE, SQUARE, colour)
-        sheet.write(x + 6, y + 6, sign, LIGHT["ink"])
-    for one, two in (*legend.roads, *legend.links):
-        sheet.line(_middle(*places[one][1:]), _middle(*places[two][1:]), LIGHT["kerb"])
+        bitmap.fill(x, y, SQUARE, SQUARE, colour)
+        bitmap.write(x + 6, y + 6, sign, LIGHT["ink"])
+    for start, end in (*legend.roads, *legend.links):
+        bitmap.line(_middle(*places[start][1:]), _middle(*places[end][1:]), LIGHT["kerb"])
     for cell, x, y in places.values():
-        _rule(sheet, cell, x, y)
-        _draw(sheet, legend, cell, x, y)
-    return sheet.png()
+        _rule(bitmap, cell, x, y)
+        _draw(bitmap, legend, cell, x, y)
+    return bitmap.png()
 
 
 def width(legend: Legend) -> int:
@@ -93,25 +93,25 @@ def _middle(x: int, y: int) -> tuple[int, int]:
     return x + SQUARE // 2, y + SQUARE // 2
 
 
-def _rule(sheet: _Sheet, cell: Cell, x: int, y: int) -> None:
+def _rule(bitmap: _Sheet, cell: Cell, x: int, y: int) -> None:
     """Write the number of a column over its highest hex, that of a row left of its first."""
     if cell.row == 0:
-        sheet.write(x + 4, 2, cell.number[-4:-2], LIGHT["ink"])
+        bitmap.write(x + 4, 2, cell.number[-4:-2], LIGHT["ink"])
     if cell.column == 0:
-        sheet.write(1, y + 6, cell.number[-2:], LIGHT["ink"])
+        bitmap.write(1, y + 6, cell.number[-2:], LIGHT["ink"])
 
 
-def _draw(sheet: _Sheet, legend: Legend, cell: Cell, x: int, y: int) -> None:
+def _draw(bitmap: _Sheet, legend: Legend, cell: Cell, x: int, y: int) -> None:
     """Draw the first counter of a hex, their number if more than one, and the marks beside its letter."""
     if not cell.pieces:
-        sheet.write(x + 6, y + 6, cell.marks[:2], LIGHT["alarm"])
+        bitmap.write(x + 6, y + 6, cell.marks[:2], LIGHT["alarm"])
         return
     first = _first(legend, cell.pieces)
     card, ink = _card(legend, first.side)
-    sheet.fill(x + 1, y + 1, SQUARE - 2, SQUARE - 2, card)
-    sheet.write(x + 3, y + 3, letter(legend, first.kind), ink, 2)
-    sheet.write(x + 11, y + 2, cell.marks[:1], ink)
-    sheet.write(x + 11, y + 9, str(len(cell.pieces)) if len(cell.pieces) > 1 else "", ink)
+    bitmap.fill(x + 1, y + 1, SQUARE - 2, SQUARE - 2, card)
+    bitmap.write(x + 3, y + 3, letter(legend, first.kind), ink, 2)
+    bitmap.write(x + 11, y + 2, cell.marks[:1], ink)
+    bitmap.write(x + 11, y + 9, str(len(cell.pieces)) if len(cell.pieces) > 1 else "", ink)
 
 
 def _first(legend: Legend, pieces: Iterable[Piece]) -> Piece:

@@ -45,8 +45,10 @@ def contradicts(lines: Sequence[str], ours: Sequence[Sequence[str]], legend: Leg
 
 def _agree(theirs: Mapping[_Key, str], ours: Mapping[_Key, str]) -> bool:
     """Whether two pictures say the same, word for word, of everything that both mention."""
-    both = ((said.split(), ours.get(at, "").split()) for at, said in theirs.items())
-    return all(one == other for one, other in both if len(one) == len(other))
+    both = ((text.split(), ours.get(at, "").split()) for at, text in theirs.items())
+    return all(
+        their_words == our_words for their_words, our_words in both if len(their_words) == len(our_words)
+    )
 
 
 def _numbers(lines: Sequence[str]) -> dict[str, str]:
@@ -76,7 +78,7 @@ def _names_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, int,
     """The names of counters on a map of large hexes, by line and column; `~` ends one that was cut."""
     _, widest = hexmap.BODY[1]
     word = re.compile(_any_of(cut(name, width) for name in names for width in range(2, widest + 1)))
-    return {(y, found.start(), found[0]) for y, line in enumerate(lines) for found in word.finditer(line)}
+    return {(y, match.start(), match[0]) for y, line in enumerate(lines) for match in word.finditer(line)}
 
 
 def _any_of(names: Iterable[str]) -> str:
@@ -87,7 +89,12 @@ def _any_of(names: Iterable[str]) -> str:
 
 def _letters_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, int, str]]:
     """The letters and figures on a map of small hexes, by line and column: its counters, and its rulers."""
-    return {(y, x, one) for y, line in enumerate(lines) for x, one in enumerate(line) if one.isalnum()}
+    return {
+        (y, x, character)
+        for y, line in enumerate(lines)
+        for x, character in enumerate(line)
+        if character.isalnum()
+    }
 
 
 def _listed(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[tuple[str, str], str]:
@@ -101,11 +108,11 @@ def _listed(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[
     listed: dict[tuple[str, str], str] = {}
     for line in lines:
         name = None
-        for found in word.finditer(line):
-            if found[1]:
-                name = found
-            elif name and found[2] in numbers:
-                face = between.fullmatch(line, name.end(), found.start())
-                listed[name[1], found[2]] = " ".join(face[0].split()) if face else ""
+        for match in word.finditer(line):
+            if match[1]:
+                name = match
+            elif name and match[2] in numbers:
+                face = between.fullmatch(line, name.end(), match.start())
+                listed[name[1], match[2]] = " ".join(face[0].split()) if face else ""
                 name = None
     return listed

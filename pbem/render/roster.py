@@ -42,19 +42,19 @@ def by_hex(legend: Legend) -> list[str]:
     """The hexes that hold anything, each with its counters and whatever else is there."""
     lines = []
     for cell in legend.cells:
-        found = [*(_in_full(legend, piece) for piece in cell.pieces), *cell.notes]
-        if found:
-            lines += listed(f"{cell.number} ", "; ", [*found, *cell.asides])
+        contents = [*(_in_full(legend, piece) for piece in cell.pieces), *cell.notes]
+        if contents:
+            lines += listed(f"{cell.number} ", "; ", [*contents, *cell.asides])
     return lines
 
 
 def nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
     """Hex by hex the counters of each side in short, in its colour, nearest to the hexes wanted first."""
     middles = [legend.hex_of(cell) for cell in wanted]
-    held = [cell for cell in legend.cells if cell.pieces]
-    held.sort(key=lambda cell: min((distance(legend.hex_of(cell), at) for at in middles), default=0))
+    occupied = [cell for cell in legend.cells if cell.pieces]
+    occupied.sort(key=lambda cell: min((distance(legend.hex_of(cell), at) for at in middles), default=0))
     lines = []
-    for cell in held:
+    for cell in occupied:
         for side, word in legend.sides.items():
             counters = [_in_short(legend, piece) for piece in cell.pieces if piece.side == side]
             ink = side_ink(legend, side)
@@ -85,9 +85,9 @@ def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
 def explained(legend: Legend, words: Sequence[str], width: int = WIDTH) -> list[str]:
     """The explanations of all these words by the map's key and places, with the hexes they apply to."""
     lines: list[str] = []
-    for said, names, where in _key(legend):
-        if words and where and holds(f"{said} {names}", words):
-            lines += listed(tr("On the map: {what}:", what=said) + " ", ", ", where, width)
+    for meaning, names, where in _key(legend):
+        if words and where and holds(f"{meaning} {names}", words):
+            lines += listed(tr("On the map: {what}:", what=meaning) + " ", ", ", where, width)
     return lines
 
 
@@ -107,11 +107,11 @@ def _side_by_side(legend: Legend, lists: dict[str, list[str]]) -> Sheet:
     """The lists of the sides, each under the side's word."""
     width = _column(legend)
     columns = {side: [legend.sides[side].upper(), *lines] for side, lines in lists.items()}
-    sheet = Sheet(WIDTH, max(map(len, columns.values())))
+    canvas = Sheet(WIDTH, max(map(len, columns.values())))
     for index, (side, lines) in enumerate(columns.items()):
         for y, line in enumerate(lines):
-            sheet.write(index * width, y, cut(ascii_only(line), width - 1), side_ink(legend, side))
-    return sheet
+            canvas.write(index * width, y, cut(ascii_only(line), width - 1), side_ink(legend, side))
+    return canvas
 
 
 def _column(legend: Legend) -> int:

@@ -18,14 +18,14 @@ _WEST, _EAST, _SOUTH_EAST, _SOUTH_WEST = (-38, 0), (38, 0), (23, 27), (-23, 27)
 
 def grounds(legend: Legend) -> str:
     """The ground of each terrain of the legend, with the ids `t0`, `t1` and so on, for the `<defs>`."""
-    drawn = []
+    symbols = []
     for number, terrain in enumerate(legend.terrain):
         colour, picture = GROUND[scenery(legend, terrain)]
         picture = picture or _texture(legend, terrain)
-        drawn.append(
+        symbols.append(
             f'<g id="t{number}"><path class="hex" fill="var(--{colour})" d="{OUTLINE}"/>{picture}</g>'
         )
-    return "\n".join(drawn)
+    return "\n".join(symbols)
 
 
 def ground_id(legend: Legend, cell: Cell) -> str:
@@ -37,10 +37,10 @@ def scenery(legend: Legend, terrain: str) -> Scenery:
     """The scenery of a terrain: as the legend says, else by its own name, else plain."""
     if terrain in legend.scenery:
         return legend.scenery[terrain]
-    found: Scenery
-    for found in get_args(Scenery):
-        if found == terrain:
-            return found
+    kind: Scenery
+    for kind in get_args(Scenery):
+        if kind == terrain:
+            return kind
     return "plain"
 
 
@@ -67,8 +67,10 @@ def _borders(legend: Legend) -> Iterator[str]:
     """A dashed line where a side's zone ends, but for the coast, which ends it anyway."""
     border = "".join(
         f"M{a[0]} {a[1]}L{b[0]} {b[1]}"
-        for one, two, a, b in sides(legend)
-        if one.zone != two.zone and not _impassable(legend, one) and not _impassable(legend, two)
+        for cell, neighbour, a, b in sides(legend)
+        if cell.zone != neighbour.zone
+        and not _impassable(legend, cell)
+        and not _impassable(legend, neighbour)
     )
     if border:
         yield f'<path class="border" d="{border}"/>'
@@ -82,10 +84,10 @@ def _roads(legend: Legend) -> Iterator[str]:
     """Each road bends through the middle of a hex from side to side; where more or fewer meet they end."""
     at = {cell.number: middle(legend, cell) for cell in legend.cells}
     ends: dict[str, list[Point]] = {}
-    for one, two in (*legend.links, *legend.roads):
-        if one in at and two in at:
-            ends.setdefault(one, []).append(between(at[one], at[two]))
-            ends.setdefault(two, []).append(between(at[one], at[two]))
+    for start, end in (*legend.links, *legend.roads):
+        if start in at and end in at:
+            ends.setdefault(start, []).append(between(at[start], at[end]))
+            ends.setdefault(end, []).append(between(at[start], at[end]))
     path = "".join(_bend(at[number], met) for number, met in ends.items())
     if path:
         yield f'<path class="kerb" d="{path}"/><path class="road" d="{path}"/>'

@@ -60,7 +60,7 @@ def screen(
     wanted = [cell for cell in legend.cells if cell.number in focus or cell.number in first]
     wanted = wanted or [cell for cell in legend.cells if cell.pieces] or list(legend.cells)
     foremost = [cell for cell in wanted if cell.number in first]
-    sheet = Sheet(width, height)
+    canvas = Sheet(width, height)
     tracks = [f"{name}: {value}" for name, value in legend.figures]
     top = "\n".join(listed("", " | ", tracks, width)).split("\n")[: max(height // 4, 1)]
     box = Box(0, len(top), width, height - len(top))
@@ -70,24 +70,24 @@ def screen(
         if higher.beside and higher.whole_of(legend):  # so the tracks go into the lists
             shown, box, top = higher, full, []
     for y, line in enumerate(top):
-        sheet.write(0, y, line)
+        canvas.write(0, y, line)
     if shown.scale:
-        _draw(sheet, shown.scale, shown.part, box.y)
+        _draw(canvas, shown.scale, shown.part, box.y)
         beside, below = box.beside(shown.scale.width(shown.part)), box.below(shown.scale.lines(shown.part))
         box = beside if shown.beside else below
-    whole = _write_lists(sheet, box, legend, shown, foremost or wanted, [] if top else tracks)
-    lines = sheet.lines(colour)
+    whole = _write_lists(canvas, box, legend, shown, foremost or wanted, [] if top else tracks)
+    lines = canvas.lines(colour)
     while lines and not lines[-1]:
         lines.pop()
     return Drawn(lines, shown.whole_of(legend), whole)
 
 
-def mentioned(legend: Legend, told: Plain) -> list[str]:
+def mentioned(legend: Legend, data: Plain) -> list[str]:
     """The hexes that plain data, such as orders or the facts of events, name, themselves or by a counter.
 
     They make the focus of a screen.
     """
-    names = set(texts(told))
+    names = set(texts(data))
     return [
         cell.number
         for cell in legend.cells
@@ -95,20 +95,20 @@ def mentioned(legend: Legend, told: Plain) -> list[str]:
     ]
 
 
-def _draw(sheet: Sheet, scale: Scale, part: Legend, y: int) -> None:
+def _draw(canvas: Sheet, scale: Scale, part: Legend, y: int) -> None:
     """Draw a part of the map; of small hexes without the lower ruler."""
     width, lines = scale.width(part), scale.lines(part)
     if scale is LARGE:
-        sheet.paste(0, y, hexmap.hexmap(part, width), 0, lines)
+        canvas.paste(0, y, hexmap.hexmap(part, width), 0, lines)
         return
-    drawn = smallmap.smallmap(part, width)
-    sheet.paste(0, y, drawn, 0, smallmap.NUMBERS)
+    small = smallmap.smallmap(part, width)
+    canvas.paste(0, y, small, 0, smallmap.NUMBERS)
     first = smallmap.RULER  # the line before it is blank
-    sheet.paste(0, y + smallmap.NUMBERS, drawn, first, first + lines - smallmap.NUMBERS)
+    canvas.paste(0, y + smallmap.NUMBERS, small, first, first + lines - smallmap.NUMBERS)
 
 
 def _write_lists(
-    sheet: Sheet, box: Box, legend: Legend, shown: Shown, wanted: list[Cell], tracks: list[str]
+    canvas: Sheet, box: Box, legend: Legend, shown: Shown, wanted: list[Cell], tracks: list[str]
 ) -> bool:
     """Write the tracks, the counters on the map and off it, and the key, in columns side by side.
 
@@ -133,14 +133,14 @@ def _write_lists(
     room -= len(beyond)
     key = [*beyond, *_plain(_key(shown, width, room - len(lines), room - LEAST - len(reached)))]
     room += len(beyond) - len(key)
-    whole = not beyond and len(lines) <= room
+    complete = not beyond and len(lines) <= room
     if len(lines) > room:
         lines[room - 1 :] = _plain(
             [tr.plural("({number} line more)", "({number} lines more)", len(lines) - room + 1)]
         )
     for index, (line, ink) in enumerate([*lines, *key]):
-        sheet.write(box.x + stride * (index // box.height), box.y + index % box.height, line, ink)
-    return whole
+        canvas.write(box.x + stride * (index // box.height), box.y + index % box.height, line, ink)
+    return complete
 
 
 def _counters(legend: Legend, shown: Shown, wanted: list[Cell], width: int) -> tuple[list[Line], list[Line]]:
@@ -248,16 +248,16 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
 def _letters(shown: Shown, *, drawn: bool = False) -> list[str]:
     """The letters of counters and what else their signs mean; `drawn`: those alone that small hexes show."""
     part = shown.part
-    held = [
+    stacks = [
         [piece for piece in cell.pieces if (piece.layer in part.layers[1:]) == above]
         for cell in part.cells
         for above in (False, True)
     ]
-    kinds = dict.fromkeys(piece.kind for pieces in held for piece in pieces[: 1 if drawn else None])
+    kinds = dict.fromkeys(piece.kind for pieces in stacks for piece in pieces[: 1 if drawn else None])
     letters = [f"{letter(part, kind)} {part.called(kind)}" for kind in kinds]
     if letters and shown.scale is SMALL:
         letters.append(tr("capitals {meaning}", meaning=next(iter(part.sides.values()))))
-        if any(len(pieces) > 1 for pieces in held) and FIGURES not in part.marks:
+        if any(len(pieces) > 1 for pieces in stacks) and FIGURES not in part.marks:
             letters.append(tr("2: two"))
     elif letters and shown.scale and part.reduced:
         letters.append(tr("small: {meaning}", meaning=part.reduced))
@@ -274,8 +274,8 @@ def _factors(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
 def _reached(shown: Shown, width: int) -> list[str]:
     """The key to the figures or signs of hexes; where no map is drawn, also the hexes that have them."""
     part = shown.part
-    said = [headed(mark, meaning) for mark, meaning in part.marks.items() if mark in (FIGURES, SIGNS)]
-    lines = [wrap(line, width, indent=2) for line in said]
+    headings = [headed(mark, meaning) for mark, meaning in part.marks.items() if mark in (FIGURES, SIGNS)]
+    lines = [wrap(line, width, indent=2) for line in headings]
     for sign in sorted({cell.reach for cell in part.cells if cell.reach and not shown.scale}):
         lines += listed(
             f"{sign}: ", ", ", _runs(cell.number for cell in part.cells if cell.reach == sign), width
@@ -285,7 +285,7 @@ def _reached(shown: Shown, width: int) -> list[str]:
 
 def _runs(numbers: Iterable[str]) -> list[str]:
     """Hexes, those that lie one below the other as a run, such as `1403-1405`."""
-    rows = groupby(enumerate(numbers), lambda one: int(one[1]) - one[0])
+    rows = groupby(enumerate(numbers), lambda pair: int(pair[1]) - pair[0])
     runs = [[number for _, number in run] for _, run in rows]
     return [run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
 

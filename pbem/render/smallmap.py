@@ -48,14 +48,14 @@ def smallmap(legend: Legend, width: int = WIDTH) -> Sheet:
     needed = STRIDE * legend.columns + 2 * RULER
     if needed > width:
         raise ValueError(f"{legend.columns} columns of hexes need {needed} characters; at most {width} fit")
-    sheet = Sheet(needed, RULER + HEIGHT * legend.rows + RULER)
+    canvas = Sheet(needed, RULER + HEIGHT * legend.rows + RULER)
     cells = {cell.number: cell for cell in legend.cells}
-    for one, two in legend.links:
-        _draw_link(sheet, legend, cells[one], cells[two])
+    for first, second in legend.links:
+        _draw_link(canvas, legend, cells[first], cells[second])
     for cell in legend.cells:
-        _write_rulers(sheet, legend, cell)
-        _write_cell(sheet, legend, cell)
-    return sheet
+        _write_rulers(canvas, legend, cell)
+        _write_cell(canvas, legend, cell)
+    return canvas
 
 
 def above(legend: Legend) -> list[str]:
@@ -68,29 +68,29 @@ def _place(legend: Legend, cell: Cell) -> tuple[int, int]:
     return RULER + STRIDE * cell.column, RULER + HEIGHT * cell.row + legend.lowered(cell.column)
 
 
-def _draw_link(sheet: Sheet, legend: Legend, one: Cell, two: Cell) -> None:
+def _draw_link(canvas: Sheet, legend: Legend, first: Cell, second: Cell) -> None:
     """Draw the line between two neighbours: each pair has a character of its own."""
-    west, east = sorted((one, two), key=lambda cell: (cell.column, cell.row))
+    west, east = sorted((first, second), key=lambda cell: (cell.column, cell.row))
     x, y = _place(legend, west)
     if west.column == east.column:
-        sheet.write(x, y + 1, "|")
+        canvas.write(x, y + 1, "|")
     elif _place(legend, east)[1] > y:
-        sheet.write(x + 1, y, "\\")
+        canvas.write(x + 1, y, "\\")
     else:
-        sheet.write(x + 1, y - 1, "/")
+        canvas.write(x + 1, y - 1, "/")
 
 
-def _write_rulers(sheet: Sheet, legend: Legend, cell: Cell) -> None:
+def _write_rulers(canvas: Sheet, legend: Legend, cell: Cell) -> None:
     """Write the column number over and under the highest hex of a column, the row number beside a row."""
     x, y = _place(legend, cell)
     lower = legend.lowered(cell.column)
     if cell.row == 0:
-        sheet.write(x, lower, cell.number[:-2])
-        sheet.write(x, RULER + HEIGHT * legend.rows + 1 + lower, cell.number[-4:-2])
-    sheet.write(RULER + STRIDE * legend.columns + 1 if lower else 0, y, cell.number[-2:])
+        canvas.write(x, lower, cell.number[:-2])
+        canvas.write(x, RULER + HEIGHT * legend.rows + 1 + lower, cell.number[-4:-2])
+    canvas.write(RULER + STRIDE * legend.columns + 1 if lower else 0, y, cell.number[-2:])
 
 
-def _write_cell(sheet: Sheet, legend: Legend, cell: Cell) -> None:
+def _write_cell(canvas: Sheet, legend: Legend, cell: Cell) -> None:
     """Write what is in a hex over its links.
 
     The last figure of its reach stands on the upper line, or on the lower one if a counter is in the hex.
@@ -102,8 +102,8 @@ def _write_cell(sheet: Sheet, legend: Legend, cell: Cell) -> None:
     features = [(cell.marks, Ink.MARK), (legend.small_sign(cell.terrain), Ink.PLAIN)]
     upper = [*(stack or reach), *features]
     lower = [*(reach if stack else []), *_stack(legend, above)]
-    _write_line(sheet, x, y, upper if any(text for text, _ in upper) else [(OPEN, Ink.PLAIN)])
-    _write_line(sheet, x, y + 1, lower)
+    _write_line(canvas, x, y, upper if any(text for text, _ in upper) else [(OPEN, Ink.PLAIN)])
+    _write_line(canvas, x, y + 1, lower)
 
 
 def _stack(legend: Legend, pieces: list[Piece]) -> Signs:
@@ -120,8 +120,8 @@ def _stack(legend: Legend, pieces: list[Piece]) -> Signs:
     return signs if len(pieces) == 1 else [*signs, (more, ink)]
 
 
-def _write_line(sheet: Sheet, x: int, y: int, signs: Signs) -> None:
+def _write_line(canvas: Sheet, x: int, y: int, signs: Signs) -> None:
     """Write the signs from a place on, as far as the hex goes."""
     line = [(character, ink) for text, ink in signs for character in text]
     for (character, ink), at in zip(line[:STRIDE], range(x, x + STRIDE), strict=False):
-        sheet.write(at, y, character, ink)
+        canvas.write(at, y, character, ink)

@@ -40,9 +40,9 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
         you = f" {tr('(you)')}" if name in mine else ""
         side = game.rules.side(name)
         lines.append(f"  {side:name}: {named(seat.name)}{you}  {PublicKey.parse(seat.key).fingerprint}")
-        for one in seat.commanders or ():
-            you = f" {tr('(you)')}" if key and PublicKey.parse(one.key) == key.public else ""
-            lines.append(f"    {called(one)}{you}  {PublicKey.parse(one.key).fingerprint}")
+        for commander in seat.commanders or ():
+            you = f" {tr('(you)')}" if key and PublicKey.parse(commander.key) == key.public else ""
+            lines.append(f"    {called(commander)}{you}  {PublicKey.parse(commander.key).fingerprint}")
     if own := own_scenario(game):
         lines.append(f"  {tr('scenario: {text}', text=own.text)}")
     if deadline := agreed_deadline(game):
@@ -67,7 +67,10 @@ def story(
     width: int = WIDTH,
 ) -> str:
     """The whole game, entry by entry, and what is owed; with the remarks on entries, by their ids."""
-    chapters = (chapter(game, one, width, remark=remarks.get(one.entry.id, "")) for one in game.chapters)
+    chapters = (
+        chapter(game, replayed, width, remark=remarks.get(replayed.entry.id, ""))
+        for replayed in game.chapters
+    )
     following = wrap(tr("Next: {waiting}", waiting=safe(awaited(game.table))), width, indent=6)
     return "\n".join([summary(game, key, width), *chapters, following])
 
@@ -92,32 +95,32 @@ def nearest_edition(game: Game) -> tuple[str, str]:
     return nearest, differing
 
 
-def chapter(game: Game, one: ReplayedEntry, width: int = WIDTH, *, remark: str = "") -> str:
+def chapter(game: Game, replayed: ReplayedEntry, width: int = WIDTH, *, remark: str = "") -> str:
     """One entry: who wrote what and when, the words to the opponent, and what came of it."""
-    return "\n".join(told(game, one, width, remark=remark))
+    return "\n".join(told(game, replayed, width, remark=remark))
 
 
 def told(
-    game: Game, one: ReplayedEntry, width: int = WIDTH, *, remark: str = "", saying: int = 0
+    game: Game, replayed: ReplayedEntry, width: int = WIDTH, *, remark: str = "", saying: int = 0
 ) -> list[str]:
     """One entry in texts of one line or more: its title, the words, each event.
 
     The words, quoted line by line, are `saying` columns wide where that is given.
     """
-    body = one.entry.body
+    body = replayed.entry.body
     when = "" if body.at is None else f"  {body.at}"
     side = game.rules.side(body.by)
-    lines = [wrap(f"{body.n:>3} {side:name}: {deed(game, one)}{when}", width, indent=6)]
+    lines = [wrap(f"{body.n:>3} {side:name}: {deed(game, replayed)}{when}", width, indent=6)]
     if remark:
         lines.append(f"      ({remark})")
     if body.say is not None:
         lines += said(body.say, saying or width)
-    return [*lines, *events(game, one.told, width)]
+    return [*lines, *events(game, replayed.told, width)]
 
 
-def events(game: Game, told: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
+def events(game: Game, tells: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
     """The events in words, a line or more each."""
-    return [wrap(f"      {safe(game.rules.view.story(tell))}", width, indent=8) for tell in told]
+    return [wrap(f"      {safe(game.rules.view.story(tell))}", width, indent=8) for tell in tells]
 
 
 def recent(
@@ -128,21 +131,21 @@ def recent(
     Where the entry of an event is still to be written, `now` stands for its number.
     """
     lines: list[str] = []
-    for one in chapters:
-        body = one.entry.body
-        told = [safe(game.rules.view.story(tell)) for tell in one.told]
-        if not told and not (isinstance(body, Play) and body.orders is None):
-            told = [f"{game.rules.side(body.by):name}: {deed(game, one)}"]
-        lines += _numbered(str(body.n), told, width)
+    for replayed in chapters:
+        body = replayed.entry.body
+        sentences = [safe(game.rules.view.story(tell)) for tell in replayed.told]
+        if not sentences and not (isinstance(body, Play) and body.orders is None):
+            sentences = [f"{game.rules.side(body.by):name}: {deed(game, replayed)}"]
+        lines += _numbered(str(body.n), sentences, width)
         lines += said(body.say, width, indent=6) if body.say is not None else []
     now = tr.sense("what is just unlocked", "now")
     return lines + _numbered(now, [safe(game.rules.view.story(tell)) for tell in unlocked], width)
 
 
-def _numbered(number: str, told: Sequence[str], width: int) -> list[str]:
+def _numbered(number: str, sentences: Sequence[str], width: int) -> list[str]:
     """Lines of at most `width` columns, after a number that the first event has."""
-    numbers = [number, *[""] * len(told)]
-    lines = (wrap(f"{n:>4}  {event}", width, indent=8) for n, event in zip(numbers, told, strict=False))
+    numbers = [number, *[""] * len(sentences)]
+    lines = (wrap(f"{n:>4}  {event}", width, indent=8) for n, event in zip(numbers, sentences, strict=False))
     return [line for text in lines for line in text.split("\n")]
 
 
@@ -154,26 +157,28 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
     if not isinstance(error, Gone):
         return error
     chapters = (
-        (tr("{refusal}, in entry {entry}", refusal=error.facts, entry=one.entry.body.n), one.told)
-        for one in reversed(game.chapters)
+        (tr("{refusal}, in entry {entry}", refusal=error.facts, entry=replayed.entry.body.n), replayed.told)
+        for replayed in reversed(game.chapters)
     )
     just = tr("{refusal}, by what has just been drawn", refusal=error.facts)
-    for refusal, told in [(just, unlocked), *chapters]:
-        if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in told):
+    for refusal, tells in [(just, unlocked), *chapters]:
+        if any(tell.event == error.event and tell.facts.get("unit") == error.unit for tell in tells):
             return Gone(error.rule, refusal, unit=error.unit, event=error.event)
     return error
 
 
-def deed(game: Game, one: ReplayedEntry, *, shares: bool = True) -> str:
+def deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -> str:
     """The deed of an entry, in a few words; without its shares it may have none that a player would name."""
-    body = one.entry.body
+    body = replayed.entry.body
     match body:
         case Offer():
             return tr("offers {title}", title=game.rules.title)
         case Accept() | Play():
             taken = tr("takes the seat") if isinstance(body, Accept) else ""
-            share = _share(body, one) if shares else ""
-            return ", ".join(part for part in (taken, ordered(game, body), *_hands(game, one), share) if part)
+            share = _share(body, replayed) if shares else ""
+            return ", ".join(
+                part for part in (taken, ordered(game, body), *_hands(game, replayed), share) if part
+            )
         case Propose():
             if body.what.takeback is None:
                 return tr("proposes a draw")
@@ -201,14 +206,16 @@ def in_force(game: Game, before: int | None = None) -> list[Play]:
     return line
 
 
-def _with_the_undone(game: Game, body: Propose, said: str) -> str:
+def _with_the_undone(game: Game, body: Propose, words: str) -> str:
     """The words on a proposal, with the orders that it would undo; a draw undoes none."""
     entry = body.what.takeback
-    undone = [] if entry is None else [one for one in in_force(game, body.n) if one.n > entry]
-    told = [f"{one.n} {game.rules.side(one.by):name}: {cut(ordered(game, one), _MOST)}" for one in undone]
-    if more := len(told[_TOLD:]):
-        told[_TOLD:] = [tr.plural("and {number} more", "and {number} more", more)]
-    return f"{said}: {', '.join(told)}" if told else said
+    undone = [] if entry is None else [play for play in in_force(game, body.n) if play.n > entry]
+    plays = [
+        f"{play.n} {game.rules.side(play.by):name}: {cut(ordered(game, play), _MOST)}" for play in undone
+    ]
+    if more := len(plays[_TOLD:]):
+        plays[_TOLD:] = [tr.plural("and {number} more", "and {number} more", more)]
+    return f"{words}: {', '.join(plays)}" if plays else words
 
 
 def proposal_waiting(game: Game) -> str:
@@ -239,30 +246,32 @@ def called(commander: Commander) -> str:
 
 def commanding(game: Game) -> str:
     """The commanders beside the seats' players, and their groups, in one line; empty if there are none."""
-    shared = {game.rules.side(seat): one.commanders for seat, one in game.seats.items() if one.commanders}
+    shared = {
+        game.rules.side(seat): taken.commanders for seat, taken in game.seats.items() if taken.commanders
+    }
     return "; ".join(
         f"{side:name}: {', '.join(map(called, commanders))}" for side, commanders in shared.items()
     )
 
 
-def _hands(game: Game, one: ReplayedEntry) -> list[str]:
+def _hands(game: Game, replayed: ReplayedEntry) -> list[str]:
     """The signers of an entry's orders, where the side is shared (FORMAT 11)."""
-    body = one.entry.body
+    body = replayed.entry.body
     assert isinstance(body, (Accept, Play))
     if body.orders is None or not game.table.commanders.get(body.by):
         return []
     from pbem.umpire.commander_signatures import hands  # here, because few sides are shared
 
-    said = []
-    for hand in hands(game, one):
+    phrases = []
+    for hand in hands(game, replayed):
         who, by_lead = called(hand.commander), typed(game, hand.in_place)
         match hand.signed, bool(by_lead):
             case None, True:
-                said.append(tr("by the lead in place of {who}: {orders}", who=who, orders=by_lead))
+                phrases.append(tr("by the lead in place of {who}: {orders}", who=who, orders=by_lead))
             case None, False:
                 pass
             case [], True:
-                said.append(
+                phrases.append(
                     tr(
                         "{who} signs that he orders nothing; the lead orders: {orders}",
                         who=who,
@@ -270,12 +279,12 @@ def _hands(game: Game, one: ReplayedEntry) -> list[str]:
                     )
                 )
             case [], False:
-                said.append(tr("{who} signs that he orders nothing", who=who))
+                phrases.append(tr("{who} signs that he orders nothing", who=who))
             case _, True:
-                said.append(tr("signed by {who}; by the lead: {orders}", who=who, orders=by_lead))
+                phrases.append(tr("signed by {who}; by the lead: {orders}", who=who, orders=by_lead))
             case _:
-                said.append(tr("signed by {who}", who=who))
-    return said
+                phrases.append(tr("signed by {who}", who=who))
+    return phrases
 
 
 def typed(game: Game, orders: Orders) -> str:
@@ -301,11 +310,11 @@ def _under(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
         return safe(str(error))
 
 
-def _share(body: Accept | Play, one: ReplayedEntry) -> str:
+def _share(body: Accept | Play, replayed: ReplayedEntry) -> str:
     """The effect of an entry's share; that orders complete the beat they answer is left unsaid."""
     if body.beat is None:
         return ""
-    completed = one.beat is not None and one.beat.number == body.beat
+    completed = replayed.beat is not None and replayed.beat.number == body.beat
     if completed:
         return tr("completes draw {beat}", beat=body.beat)
     return tr("starts draw {beat}", beat=body.beat)
@@ -331,14 +340,14 @@ def awaited(table: GameState) -> str:
     return str(due.text)
 
 
-def as_data(game: Game, one: ReplayedEntry) -> dict[str, Any]:
+def as_data(game: Game, replayed: ReplayedEntry) -> dict[str, Any]:
     """One entry for a program: the entry as signed, and its events."""
     return {
-        "id": one.entry.id,
-        "entry": one.entry.raw,
-        "deed": deed(game, one),
-        "events": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in one.told],
-        "story": [game.rules.view.story(tell) for tell in one.told],
+        "id": replayed.entry.id,
+        "entry": replayed.entry.raw,
+        "deed": deed(game, replayed),
+        "events": [{"event": tell.event, "rule": tell.rule, **tell.facts} for tell in replayed.told],
+        "story": [game.rules.view.story(tell) for tell in replayed.told],
     }
 
 

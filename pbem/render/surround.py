@@ -52,14 +52,14 @@ def figures(legend: Legend, width: int) -> Block:
 
 def margins(legend: Legend, faces: Faces, width: int) -> Block:
     """The boxes off the map, of each the title and the counters in it; beside one another where they fit."""
-    drawn, x, y, tallest = [], 0, 0, 0
+    parts, x, y, tallest = [], 0, 0, 0
     for margin in legend.margins:
         markup, wide, tall = _margin(legend, margin, faces, width)
         if x and x + wide > width:
             x, y, tallest = 0, y + tallest + _SPACE, 0
-        drawn.append(f'<g transform="translate({x} {y})">{markup}</g>')
+        parts.append(f'<g transform="translate({x} {y})">{markup}</g>')
         x, tallest = x + wide + _SPACE, max(tallest, tall)
-    return "\n".join(drawn), y + tallest
+    return "\n".join(parts), y + tallest
 
 
 def key(legend: Legend, width: int) -> Block:
@@ -71,11 +71,11 @@ def key(legend: Legend, width: int) -> Block:
         if terrain in on_map
     ]
     for character, meaning in legend.marks.items():
-        drawn = f'<g transform="translate(20 17)">{_smaller(legend, character)}</g>'
-        items.append((drawn + text(40, 23, meaning, "words"), 56 + _LETTER * len(meaning)))
+        symbol = f'<g transform="translate(20 17)">{_smaller(legend, character)}</g>'
+        items.append((symbol + text(40, 23, meaning, "words"), 56 + _LETTER * len(meaning)))
     if joined := legend.link if legend.links else tr("road") if legend.roads else "":
-        drawn = '<path class="kerb" d="M4 17h30"/><path class="road" d="M4 17h30"/>'
-        items.append((drawn + text(48, 23, joined, "words"), 62 + _LETTER * len(joined)))
+        symbol = '<path class="kerb" d="M4 17h30"/><path class="road" d="M4 17h30"/>'
+        items.append((symbol + text(48, 23, joined, "words"), 62 + _LETTER * len(joined)))
     return _flow([*items, *_kinds(legend)], width, BOX)
 
 
@@ -86,15 +86,15 @@ def _kinds(legend: Legend) -> Iterator[Item]:
     for kind in sorted(dict.fromkeys(piece.kind for piece in pieces), key=_order(legend)):
         symbol = symbol_of(legend, kind, "c-white", "c-white-ink")
         blank = '<path class="c-white" d="M-21-16h42v32h-42z"/><path class="rim" d="M-21-16h42v32h-42z"/>'
-        drawn = f'<g transform="translate(23 17)">{blank}{symbol}</g>'
+        markup = f'<g transform="translate(23 17)">{blank}{symbol}</g>'
         name = legend.called(kind)
-        yield drawn + text(54, 23, name, "words"), 72 + _LETTER * len(name)
+        yield markup + text(54, 23, name, "words"), 72 + _LETTER * len(name)
     for side, group in dict.fromkeys((piece.side, piece.group) for piece in pieces):
         whose = legend.groups.get(group) or (legend.sides[side] if group not in legend.colours else "")
         if whose:
             fill = card(colour_of(legend, side, group))
-            drawn = f'<g transform="translate(20 17)scale(.5)">{cardboard(legend, side, fill)}</g>'
-            yield drawn + text(42, 23, whose, "words"), 64 + _LETTER * len(whose)
+            markup = f'<g transform="translate(20 17)scale(.5)">{cardboard(legend, side, fill)}</g>'
+            yield markup + text(42, 23, whose, "words"), 64 + _LETTER * len(whose)
     if any(piece.reduced for piece in pieces):
         yield _words(tr("striped: {meaning}", meaning=legend.reduced))
     if legend.factors:
@@ -108,8 +108,8 @@ def _order(legend: Legend) -> Callable[[str], int]:
 
 
 def _smaller(legend: Legend, character: str) -> str:
-    drawn = mark(legend, character)
-    return f'<g transform="scale(.38)">{drawn}</g>' if legend.signs.get(character) == "fort" else drawn
+    markup = mark(legend, character)
+    return f'<g transform="scale(.38)">{markup}</g>' if legend.signs.get(character) == "fort" else markup
 
 
 def _words(line: str) -> Item:
@@ -119,37 +119,37 @@ def _words(line: str) -> Item:
 def _track(track: Track) -> Item:
     """The name of a track and its boxes; the one where the marker is stands out in black."""
     x = 10 + _HEAVY * len(track.name)
-    drawn = [text(0, 23, track.name, "head")]
+    parts = [text(0, 23, track.name, "head")]
     for index, box in enumerate(track.boxes):
         wide = max(BOX, 14 + _LETTER * len(box))
         here = index == track.at
-        drawn.append(f'<path class="{"here" if here else "box"}" d="M{x} 0h{wide}v{BOX}h-{wide}z"/>')
-        drawn.append(text(x + wide // 2, 23, box, "within" if here else "", size=17))
+        parts.append(f'<path class="{"here" if here else "box"}" d="M{x} 0h{wide}v{BOX}h-{wide}z"/>')
+        parts.append(text(x + wide // 2, 23, box, "within" if here else "", size=17))
         x += wide
-    return "".join(drawn), x + 30
+    return "".join(parts), x + 30
 
 
 def _margin(legend: Legend, margin: Margin, faces: Faces, width: int) -> tuple[str, int, int]:
     """A box with its counters, as many in a row as find room; its width and height."""
     in_row = max((width - 20) // SPACING, 1)
-    drawn = []
+    counters = []
     for index, piece in enumerate(margin.pieces):
         row, column = divmod(index, in_row)
         x, y = 10 + SPACING // 2 + SPACING * column, LINE + 4 + SPACING // 2 + SPACING * row
-        drawn.append(use(faces.id(legend, piece), x, y, _SMALLER, words(legend, piece)))
+        counters.append(use(faces.id(legend, piece), x, y, _SMALLER, words(legend, piece)))
     rows = -(-len(margin.pieces) // in_row)
     wide, tall = 20 + SPACING * min(len(margin.pieces), in_row), 8 + SPACING * rows
     box = f'<path class="box" d="M0 {LINE}h{wide}v{tall}h-{wide}z"/>'
     title = text(0, 19, margin.title, "head")
-    return title + box + "".join(drawn), max(wide, _HEAVY * len(margin.title)), LINE + tall
+    return title + box + "".join(counters), max(wide, _HEAVY * len(margin.title)), LINE + tall
 
 
 def _flow(items: Iterable[Item], width: int, line: int) -> Block:
     """Items one after the other, in lines of that height, each whole where it fits."""
-    drawn, x, y = [], 0, 0
+    parts, x, y = [], 0, 0
     for markup, wide in items:
         if x and x + wide > width:
             x, y = 0, y + line
-        drawn.append(f'<g transform="translate({x} {y})">{markup}</g>')
+        parts.append(f'<g transform="translate({x} {y})">{markup}</g>')
         x += wide
-    return "\n".join(drawn), y + line if drawn else 0
+    return "\n".join(parts), y + line if parts else 0

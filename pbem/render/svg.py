@@ -40,12 +40,12 @@ def picture(legend: Legend, title: str) -> str:
         surround.margins(legend, faces, width),
         surround.key(legend, width),
     ]
-    drawn, y = [], EDGE
+    parts, y = [], EDGE
     for markup, height in blocks:
         if markup:
-            drawn.append(f'<g transform="translate({EDGE} {y})">{markup}</g>')
+            parts.append(f'<g transform="translate({EDGE} {y})">{markup}</g>')
             y += height + GAP
-    return _file(title, width + 2 * EDGE, y - GAP + EDGE, f"{grounds(legend)}\n{faces.symbols()}", drawn)
+    return _file(title, width + 2 * EDGE, y - GAP + EDGE, f"{grounds(legend)}\n{faces.symbols()}", parts)
 
 
 def tinted(legend: Legend, tints: Mapping[str, tuple[float, str]], title: str) -> str:
@@ -71,30 +71,30 @@ def _tint(legend: Legend, cell: Cell, strength: float, figure: str) -> str:
 
 def position(legend: Legend, faces: Faces) -> str:
     """The parts of the map that change from move to move: marks, counters, and the hexes in reach."""
-    return "\n".join(drawn for cell in legend.cells if (drawn := _hex(legend, cell, faces)))
+    return "\n".join(markup for cell in legend.cells if (markup := _hex(legend, cell, faces)))
 
 
 def _hex(legend: Legend, cell: Cell, faces: Faces) -> str:
     """The marks of a hex and its counters, each to be seen as far as there is room."""
     x, y = middle(legend, cell)
     shown = cell.pieces[:MOST]
-    drawn = [marks(legend, cell)]
+    parts = [marks(legend, cell)]
     for piece, (dx, dy) in zip(shown, PLACES.get(len(shown), ()), strict=False):
         name = tr("{counter}, in {hex}", counter=words(legend, piece), hex=cell.number)
-        drawn.append(use(faces.id(legend, piece), x + dx, y + dy, SHRUNK[len(shown)], name))
+        parts.append(use(faces.id(legend, piece), x + dx, y + dy, SHRUNK[len(shown)], name))
     if len(cell.pieces) > MOST:
         rest = cell.pieces[MOST:]
         more = text(x + 36, y + 25, f"+{len(rest)}", "reached", size=14)
         names = escaped("; ".join(words(legend, piece) for piece in rest))
         circle = f'<circle class="reach" cx="{x + 36}" cy="{y + 20}" r="13"/>'
-        drawn.append(f"<g><title>{names}</title>{circle}{more}</g>")
+        parts.append(f"<g><title>{names}</title>{circle}{more}</g>")
     if cell.reach:
         figure = text(x, y + 6, cell.reach, "reached", size=18)
-        drawn.append(f'<circle class="reach" cx="{x}" cy="{y}" r="15"/>{figure}')
-    return "".join(drawn)
+        parts.append(f'<circle class="reach" cx="{x}" cy="{y}" r="15"/>{figure}')
+    return "".join(parts)
 
 
-def _file(title: str, width: int, height: int, defs: str, drawn: list[str]) -> str:
+def _file(title: str, width: int, height: int, defs: str, parts: list[str]) -> str:
     """The file around the drawing; on paper it lies on one sheet, long side along long side."""
     sheet = f"@page{{size:A4 {'landscape' if width > height else 'portrait'};margin:8mm}}"
     return "\n".join(
@@ -105,7 +105,7 @@ def _file(title: str, width: int, height: int, defs: str, drawn: list[str]) -> s
             f"<style>{style_sheet()}{sheet}</style>",
             f"<defs>\n{defs}\n</defs>",
             f'<path fill="var(--paper)" d="M0 0h{width}v{height}h-{width}z"/>',
-            *drawn,
+            *parts,
             "</svg>\n",
         )
     )

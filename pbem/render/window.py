@@ -80,22 +80,22 @@ def _without(all_of_it: range, end: range) -> range:
 
 def in_contact(legend: Legend) -> list[str]:
     """The hexes with counters that have an enemy's in them or beside them."""
-    held = [
+    occupied = [
         (cell.number, legend.hex_of(cell), {piece.side for piece in cell.pieces}) for cell in legend.cells
     ]
-    held = [one for one in held if one[2]]
+    occupied = [entry for entry in occupied if entry[2]]
     return [
         number
-        for number, at, sides in held
-        if any(distance(at, near) <= 1 and len(sides | others) > 1 for _, near, others in held)
+        for number, at, sides in occupied
+        if any(distance(at, near) <= 1 and len(sides | others) > 1 for _, near, others in occupied)
     ]
 
 
 def changes(before: Legend, after: Legend) -> dict[str, str]:
     """The hexes in which something is not as before: `what_signs_mean` explains the signs."""
     then, now = (
-        {piece.name: (cell.number, piece) for cell in one.cells for piece in cell.pieces}
-        for one in (before, after)
+        {piece.name: (cell.number, piece) for cell in legend.cells for piece in cell.pieces}
+        for legend in (before, after)
     )
     signs: dict[str, str] = {}
     for name, (number, _) in then.items():
@@ -125,20 +125,20 @@ def led(legend: Legend, side: str, groups: Collection[str]) -> Legend:
     )
 
 
-def _cut(legend: Legend, near: list[Cell]) -> Legend:
+def _cut(legend: Legend, cells: list[Cell]) -> Legend:
     """A picture of these hexes alone, with the part of the key that they need."""
-    seen = {mark for cell in near for mark in _marks(cell)}
-    if any(cell.reach for cell in near):
+    seen = {mark for cell in cells for mark in _marks(cell)}
+    if any(cell.reach for cell in cells):
         seen.update((FIGURES, SIGNS))
-    inside = {cell.number for cell in near}
-    west, north = min(cell.column for cell in near), min(cell.row for cell in near)
+    inside = {cell.number for cell in cells}
+    west, north = min(cell.column for cell in cells), min(cell.row for cell in cells)
     return replace(
         legend,
-        columns=max(cell.column for cell in near) - west + 1,
-        rows=max(cell.row for cell in near) - north + 1,
-        cells=tuple(replace(cell, column=cell.column - west, row=cell.row - north) for cell in near),
+        columns=max(cell.column for cell in cells) - west + 1,
+        rows=max(cell.row for cell in cells) - north + 1,
+        cells=tuple(replace(cell, column=cell.column - west, row=cell.row - north) for cell in cells),
         terrain={
-            key: words for key, words in legend.terrain.items() if any(key == cell.terrain for cell in near)
+            key: words for key, words in legend.terrain.items() if any(key == cell.terrain for cell in cells)
         },
         marks={mark: meaning for mark, meaning in legend.marks.items() if mark in seen},
         margins=(),
@@ -150,7 +150,7 @@ def _cut(legend: Legend, near: list[Cell]) -> Legend:
 
 def _between(pairs: Iterable[tuple[str, str]], inside: Collection[str]) -> tuple[tuple[str, str], ...]:
     """The pairs of hexes of which both are inside."""
-    return tuple((one, two) for one, two in pairs if one in inside and two in inside)
+    return tuple((first, second) for first, second in pairs if first in inside and second in inside)
 
 
 def _marks(cell: Cell) -> str:

@@ -99,8 +99,8 @@ def _fitted(line: str, width: int) -> list[str]:
         blanks = " " * min(len(words[1]), indent)
         parts = wrap(words[2], width - len(blanks) - 2).split("\n")
         return [f'{blanks}"{part}"' for part in parts]
-    named = _QUOTED.sub(lambda found: f'"{cut(found[1], width - indent - 2)}"', line)
-    return wrap(named, width, indent).split("\n")
+    shortened = _QUOTED.sub(lambda match: f'"{cut(match[1], width - indent - 2)}"', line)
+    return wrap(shortened, width, indent).split("\n")
 
 
 def _single(text: str) -> str:
@@ -146,8 +146,8 @@ def ascii_only(text: str) -> str:
         return text
     nearest = _NEAREST | _IN_GERMAN if spoken() == "de" else _NEAREST
     text = normalize("NFC", text)
-    found = "".join(nearest.get(character) or _unaccented(character) for character in text)
-    return found.upper() if text.isupper() else found
+    plain = "".join(nearest.get(character) or _unaccented(character) for character in text)
+    return plain.upper() if text.isupper() else plain
 
 
 def _unaccented(character: str) -> str:

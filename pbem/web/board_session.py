@@ -88,13 +88,13 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True):
 class Sitting:
     """One game at a board. Not for two threads at once."""
 
-    def __init__(self, desk: LocalPlayer, game: Game, file: Path) -> None:
-        self.desk = desk
+    def __init__(self, player: LocalPlayer, game: Game, file: Path) -> None:
+        self.desk = player
         self.file = file
         self.cast = Cast()
         self._gathered: dict[tuple[str, ...], tuple[OrderSheet, Options]] = {}  # by the orders so far
         self._to_sign: tuple[str, Action] | None = None  # what was shown last, and its digest
-        self._sit(game, news(desk, game))
+        self._sit(game, news(player, game))
         self.cast.ground = base(self.at.legend)
         self._kept = self._on_shelf()
 
@@ -106,44 +106,44 @@ class Sitting:
         ReadMarker(self.desk.home).note(game)
         self.staff = staff(self.desk, game, at.table, self.file.parent) if at.asked else None
 
-    def look(self, wish: Wish) -> dict[str, Any]:
+    def look(self, request: Wish) -> dict[str, Any]:
         """The position with these orders carried out, what they would do, and what may be ordered besides.
 
         Where the rules refuse them, why; then all else is of the orders that are legal before. The page has
         the news since it came to the question.
         """
-        if stale := self._stale(wish.bound):
-            return {**self.plain(wish.faces), "stale": stale}
+        if stale := self._stale(request.bound):
+            return {**self.plain(request.faces), "stale": stale}
         if not self.at.asked:
-            return self.plain(wish.faces)
+            return self.plain(request.faces)
         sheet, refused = self._sheet(), {}
         try:
-            _, found = self._after(wish.lines, sheet)
+            _, menu = self._after(request.lines, sheet)
         except Refused as error:
-            found = Options(sheet.now, sheet.asked.seat)
-            told = with_its_end(self.at.game, self.at.table.run.told, error.error)
-            refused = {"refused": {**refusal(self.at.game.rules, told), "line": safe(error.left)}}
-        answer = self.plain(wish.faces, found)
+            menu = Options(sheet.now, sheet.asked.seat)
+            explained = with_its_end(self.at.game, self.at.table.run.told, error.error)
+            refused = {"refused": {**refusal(self.at.game.rules, explained), "line": safe(error.left)}}
+        answer = self.plain(request.faces, menu)
         del answer["news"]
         return {**answer, **refused}
 
-    def options(self, asking: Asking) -> dict[str, Any]:
+    def options(self, request: Asking) -> dict[str, Any]:
         """The possible meanings of a click on units and hex beside these orders, or why none; `PbemError`."""
-        if stale := self._stale(asking.bound):
+        if stale := self._stale(request.bound):
             return {"stale": stale}
         if not self.at.asked:
             return {"options": []}
-        sheet, found = self._after(asking.lines)
-        if asking.typed:
-            return {"typed": found.completed(asking.typed)}
-        answer = options.told(found, asking, sheet)
-        return {**answer, "ahead": self._ahead(answer, found, sheet)} if asking.ahead else answer
+        sheet, menu = self._after(request.lines)
+        if request.typed:
+            return {"typed": menu.completed(request.typed)}
+        answer = options.told(menu, request, sheet)
+        return {**answer, "ahead": self._ahead(answer, menu, sheet)} if request.ahead else answer
 
-    def _ahead(self, answer: dict[str, Any], found: Options, sheet: OrderSheet) -> list[Any]:
+    def _ahead(self, answer: dict[str, Any], menu: Options, sheet: OrderSheet) -> list[Any]:
         """What the one order of an answer would draw on the map, such as the path that it takes."""
         if len(answer["options"]) != 1:
             return []
-        before = [*answer.get("instead", {}).get("lines", found.draft.lines)]
+        before = [*answer.get("instead", {}).get("lines", menu.draft.lines)]
         [[words, *_]] = answer["options"]
         known = self.at.traces(Lines(sheet, tuple(before)))
         traces = self.at.traces(Lines(sheet, (*before, words)))
@@ -167,12 +167,12 @@ class Sitting:
         self._stale("")
         return self.plain(0)
 
-    def plain(self, faces: int, found: Options | None = None) -> dict[str, Any]:
+    def plain(self, faces: int, menu: Options | None = None) -> dict[str, Any]:
         """The data for a page that has so many faces of counters."""
-        if self.at.asked and found is None:
-            _, found = self._after(())
-        plain = self.at.plain(self.cast, faces, found)
-        draft = found.draft if found else None
+        if self.at.asked and menu is None:
+            _, menu = self._after(())
+        plain = self.at.plain(self.cast, faces, menu)
+        draft = menu.draft if menu else None
         own = draft.orders if draft else []
         words = self.staff.words(own) if self.staff and not self.at.post else []
         shared = {"staff": self.staff.told() if self.staff else [], "drafts": words}
@@ -187,78 +187,80 @@ class Sitting:
             return _shown(self._act(Wish(self.at.bound, lines=list(lines))))
         return None
 
-    def past(self, wish: Looking) -> dict[str, Any]:
+    def past(self, request: Looking) -> dict[str, Any]:
         """The game so far, or the part of it that the page does not have."""
-        return past(self.at.game, self.at.new, self.cast, wish, self.at.table.run.told)
+        return past(self.at.game, self.at.new, self.cast, request, self.at.table.run.told)
 
-    def weigh(self, wish: Weighing) -> dict[str, Any]:
+    def weigh(self, request: Weighing) -> dict[str, Any]:
         """The effect of each of some orders after those so far; those that are refused are left out."""
-        told: dict[str, list[str]] = {}
-        for order in wish.orders[:MOST_WEIGHED] if wish.bound == self.at.bound and self.at.asked else []:
+        effects: dict[str, list[str]] = {}
+        for order in (
+            request.orders[:MOST_WEIGHED] if request.bound == self.at.bound and self.at.asked else []
+        ):
             sheet = self._sheet()
             with suppress(OrderError):
-                _add(sheet, wish.lines)
+                _add(sheet, request.lines)
                 before = sheet.now
                 _add(sheet, [order])
-                told[order] = joined(sheet.now.beyond(before))
-        return {"told": told}
+                effects[order] = joined(sheet.now.beyond(before))
+        return {"told": effects}
 
-    def confirm(self, wish: Wish) -> dict[str, Any]:
+    def confirm(self, request: Wish) -> dict[str, Any]:
         """The words that would be signed, and the digest by which `sign` knows them. Raises `PbemError`."""
         self._to_sign = None
-        if stale := self._stale(wish.bound):
-            return {**self.plain(wish.faces), "stale": stale}
-        act = self._act(wish)
-        said = "" if act.kind in ("share", "draft") else act.spoken
-        orders = act.orders if isinstance(act, (Orders, SignDraft)) else []
-        named: Plain = [self.at.bound, act.kind, orders, wish.entry, said]
+        if stale := self._stale(request.bound):
+            return {**self.plain(request.faces), "stale": stale}
+        action = self._act(request)
+        said = "" if action.kind in ("share", "draft") else action.spoken
+        orders = action.orders if isinstance(action, (Orders, SignDraft)) else []
+        named: Plain = [self.at.bound, action.kind, orders, request.entry, said]
         digest = sha256(canonical(named)).hexdigest()
-        self._to_sign = digest, act
-        return {"digest": digest, **_shown(act), "say": [safe(line) for line in said.splitlines()]}
+        self._to_sign = digest, action
+        return {"digest": digest, **_shown(action), "say": [safe(line) for line in said.splitlines()]}
 
-    def sign(self, word: Signature) -> dict[str, Any]:
+    def sign(self, request: Signature) -> dict[str, Any]:
         """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`.
 
         What a commander signs is his draft, and lies beside the file (FORMAT 11).
         """
         shown, self._to_sign = self._to_sign, None
-        if stale := self._stale(word.bound):
-            return {**self.plain(word.faces), "stale": tr("nothing was signed: {stale}", stale=stale)}
-        if shown is None or shown[0] != word.digest:
+        if stale := self._stale(request.bound):
+            return {**self.plain(request.faces), "stale": tr("nothing was signed: {stale}", stale=stale)}
+        if shown is None or shown[0] != request.digest:
             raise NotYourMove(tr("these are not the words that were shown last: nothing was signed"))
-        act = shown[1]
-        after = sign(act)
-        if isinstance(act, SignDraft):
-            lead = named(self.at.game.seats[act.at.seat].name)
-            drafted = tr("Mail {file} to {name}.", file=safe(act.place.name), name=lead)
-            return {**self.plain(word.faces), "drafted": drafted}
+        action = shown[1]
+        after = sign(action)
+        if isinstance(action, SignDraft):
+            lead = named(self.at.game.seats[action.at.seat].name)
+            drafted = tr("Mail {file} to {name}.", file=safe(action.place.name), name=lead)
+            return {**self.plain(request.faces), "drafted": drafted}
         if after is None:  # it waits at home
             self._sit(self.at.game, news(self.desk, self.at.game))
-            return self.plain(word.faces)
+            return self.plain(request.faces)
         self._sit(after, after.chapters[len(self.at.game.chapters) :])
         self._kept = self._on_shelf()
-        return self.plain(word.faces)
+        return self.plain(request.faces)
 
-    def mail(self, letter: post.Letter) -> dict[str, Any]:
+    def mail(self, request: post.Letter) -> dict[str, Any]:
         """Let the newest entries leave. Raises `PbemError`."""
-        if stale := self._stale(letter.bound):
+        if stale := self._stale(request.bound):
             return {"stale": tr("nothing was sent: {stale}", stale=stale)}
-        return post.go(self.desk, self.at.game, self.file, letter)
+        return post.go(self.desk, self.at.game, self.file, request)
 
-    def undo(self, wish: undoing.Undoing) -> dict[str, Any]:
+    def undo(self, request: undoing.Undoing) -> dict[str, Any]:
         """Take back what the player has signed last; he says that nobody has got it. Raises `PbemError`."""
-        if stale := self._stale(wish.bound):
-            return {**self.plain(wish.faces), "stale": tr("{why}: nothing was undone", why=stale)}
-        before, told = undoing.undone(self.desk, self.at.game, self.file)
+        if stale := self._stale(request.bound):
+            return {**self.plain(request.faces), "stale": tr("{why}: nothing was undone", why=stale)}
+        before, notes = undoing.undone(self.desk, self.at.game, self.file)
         self._sit(before, news(self.desk, before))
         self._kept = self._on_shelf()
-        return {**self.plain(wish.faces), "undone": told}
+        return {**self.plain(request.faces), "undone": notes}
 
-    def plan(self, wish: planning.Planning) -> dict[str, Any]:
+    def plan(self, request: planning.Planning) -> dict[str, Any]:
         """Do what is asked with the player's plan, and show it. Raises `PbemError`."""
-        if stale := self._stale(wish.bound):
+        if stale := self._stale(request.bound):
             return {"stale": stale}
-        return planning.planned(self.desk, self.at.game, wish)
+        return planning.planned(self.desk, self.at.game, request)
 
     # What is signed
 
@@ -273,63 +275,63 @@ class Sitting:
             raise OrderError(sheet.now.missing or tr("there are no orders yet"))
         return sheet.now
 
-    def _act(self, wish: Wish) -> Action:
+    def _act(self, request: Wish) -> Action:
         """The act that the page wants signed. Raises `PbemError`."""
-        hand = ActionContext(self.desk, self.at.game, self.file)
-        match wish.act:
+        context = ActionContext(self.desk, self.at.game, self.file)
+        match request.act:
             case "orders" if self.at.post:
-                return SignDraft(hand, self.at.post, self._whole(wish.lines).orders)
+                return SignDraft(context, self.at.post, self._whole(request.lines).orders)
             case "orders":
-                return self._orders(hand, wish)
+                return self._orders(context, request)
             case "share":
-                return Share(hand)
+                return Share(context)
             case "draw":
-                return deferred.draw(hand, wish.say)
+                return deferred.draw(context, request.say)
             case "takeback":
-                return Propose(hand, wish.entry, wish.say)
+                return Propose(context, request.entry, request.say)
             case "resign":
-                return deferred.resign(hand, wish.say)
+                return deferred.resign(context, request.say)
             case "yes" | "no":
-                return Answer(hand, wish.act == "yes", wish.say)
+                return Answer(context, request.act == "yes", request.say)
 
-    def _orders(self, hand: ActionContext, wish: Wish) -> Orders:
+    def _orders(self, context: ActionContext, request: Wish) -> Orders:
         """Orders that answer the question, with those of the program as commander. Raises `OrderError`."""
-        own = self._whole(wish.lines)
+        own = self._whole(request.lines)
         if not self.staff:
-            return Orders(hand, own.orders, wish.say)
+            return Orders(context, own.orders, request.say)
         more, signed = self.staff.completed(own.lines, own.orders)
         orders = self._whole(more).orders
-        return Orders(hand, orders, wish.say, self.staff.signed(orders)[0], signed)
+        return Orders(context, orders, request.say, self.staff.signed(orders)[0], signed)
 
     # What has been written elsewhere since
 
     def _on_shelf(self) -> bytes:
-        kept = self.desk.shelf.look_up(self.at.game.ids[0])
-        return kept.data if kept else b""
+        stored = self.desk.shelf.look_up(self.at.game.ids[0])
+        return stored.data if stored else b""
 
     def _stale(self, bound: str) -> str:
         """Why a page's question is not the one that waits; empty if it is. Takes up what is newer."""
         if (data := self._on_shelf()) and data != self._kept:
-            found = self.desk.open(data)
-            if found.ids != self.at.game.ids:
-                self._sit(found, found.chapters[len(self.at.game.chapters) :])
+            newer = self.desk.open(data)
+            if newer.ids != self.at.game.ids:
+                self._sit(newer, newer.chapters[len(self.at.game.chapters) :])
             self._kept = data
         if bound != self.at.bound:
             return tr("the game has gone on since this page asked; here is how it stands now")
         return ""
 
 
-def _shown(act: Action) -> dict[str, list[str]]:
+def _shown(action: Action) -> dict[str, list[str]]:
     """The parts of an act that a player sees before he signs it."""
     return {
-        "words": [safe(line) for line in act.words],
-        "told": [*map(safe, act.signed), *joined(act.effect.lines)],
+        "words": [safe(line) for line in action.words],
+        "told": [*map(safe, action.signed), *joined(action.effect.lines)],
     }
 
 
 def _add(sheet: OrderSheet, lines: Sequence[str]) -> None:
     """Take orders in. Raises `Refused`, with what stands before it taken; `OrderError` for far too many."""
     text = "\n".join(lines)
-    if (found := len(split(text))) > MOST_ORDERS:
-        raise OrderError(tr("{number} orders are too many: at most {most}", number=found, most=MOST_ORDERS))
+    if (number := len(split(text))) > MOST_ORDERS:
+        raise OrderError(tr("{number} orders are too many: at most {most}", number=number, most=MOST_ORDERS))
     sheet.add(text)

@@ -28,8 +28,8 @@ _SECTION = """\
 def chances(game: Game, report: Report) -> str:
     """The content of the drawer `chances`."""
     head, *sides = report_text.table(game, report)
-    points = "".join(_turned(game, report, one) for one in report.stretches)
-    told = [*verdicts.verdict(game, report), verdicts.paragraph(game, report)]
+    points = "".join(_turned(game, report, stretch) for stretch in report.stretches)
+    paragraphs = [*verdicts.verdict(game, report), verdicts.paragraph(game, report)]
     listed = f"<h3>{text(report_text.changed())}</h3>\n<ul>{points}</ul>"
     return _SECTION.format(
         introduction=text(report_text.introduction(game, report)),
@@ -37,16 +37,16 @@ def chances(game: Game, report: Report) -> str:
         head="".join(f"<th>{text(cell)}</th>" for cell in head),
         sides="".join(f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in side)}</tr>" for side in sides),
         turned=listed if points else f"<p>{text(report_text.unsure())}</p>",
-        told="\n".join(f"<p>{text(words)}</p>" for words in told),
+        told="\n".join(f"<p>{text(words)}</p>" for words in paragraphs),
     )
 
 
-def _turned(game: Game, report: Report, one: Stretch) -> str:
+def _turned(game: Game, report: Report, stretch: Stretch) -> str:
     """A stretch that turned the game, and the moment that did most of it: both lead to their entries."""
-    told = _linked(report, one.first, report_text.stretch(game, report, one))
-    if one.most is not None and one.first < one.last:
-        told += f"<br>{_linked(report, one.most, report_text.most(game, report, one))}"
-    return f"<li>{told}</li>"
+    links = _linked(report, stretch.first, report_text.stretch(game, report, stretch))
+    if stretch.most is not None and stretch.first < stretch.last:
+        links += f"<br>{_linked(report, stretch.most, report_text.most(game, report, stretch))}"
+    return f"<li>{links}</li>"
 
 
 def _linked(report: Report, at: int, words: str) -> str:
@@ -75,8 +75,8 @@ def _points(game: Game, report: Report) -> Iterator[Point]:
     for at, (step, chance) in enumerate(zip(line.steps, report.chances[1:], strict=True)):
         if at in turned or isinstance(step, Decision):
             what = report_text.words(game, line, at)
-            told = tr("entry {entry}: {chance}; {what}", entry=step.entry, chance=_chance(chance), what=what)
-            yield Point(step.entry, chance.mean, told, at in turned)
+            words = tr("entry {entry}: {chance}; {what}", entry=step.entry, chance=_chance(chance), what=what)
+            yield Point(step.entry, chance.mean, words, at in turned)
 
 
 def _chance(chance: Estimate) -> str:

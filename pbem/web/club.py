@@ -47,11 +47,11 @@ def page(made: Made, links: Mapping[str, str]) -> bytes:
 
 def _body(made: Made, title: str, links: Mapping[str, str]) -> Iterator[str]:
     sections = list(_sections(made, links))
-    to_each = " · ".join(f'<a href="#{one.id}">{text(one.title)}</a>' for one in sections)
+    to_each = " · ".join(f'<a href="#{section.id}">{text(section.title)}</a>' for section in sections)
     yield f"<header><h1>{text(title)}</h1>\n<p>{text(counts(made))}</p>"
     yield f"<nav>{to_each}</nav></header>\n<main>"
-    for one in sections:
-        yield f'<section id="{one.id}">\n<h2>{text(one.title)}</h2>\n{one.html}\n</section>'
+    for section in sections:
+        yield f'<section id="{section.id}">\n<h2>{text(section.title)}</h2>\n{section.html}\n</section>'
     yield f'<p class="quiet">{text(_about(made))}</p>\n</main>'
 
 
@@ -115,7 +115,7 @@ def _about(made: Made) -> str:
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
     """A table whose columns sort."""
-    head = "".join(f'<th scope="col">{text(one)}</th>' for one in heads)
+    head = "".join(f'<th scope="col">{text(heading)}</th>' for heading in heads)
     lines = "\n".join(f"<tr>{''.join(map(_td, row))}</tr>" for row in rows)
     return (
         f'<div class="wide"><table><thead><tr>{head}</tr></thead>\n<tbody>\n{lines}\n</tbody></table></div>'
@@ -161,10 +161,10 @@ def _seat(seat: Seat) -> list[Cell]:
 
 def _player(rank: int, row: Row) -> str:
     """A player's games by side, edition and opponent, folded away; all his names and keys."""
-    lines = [(f"{game}: {side(game, seat):name}", one) for (game, seat), one in sorted(row.seats.items())]
-    lines += [(f"{game} {name}", one) for (game, name), one in sorted(row.editions.items())]
-    lines += [(tr("against {name}", name=name), one) for name, one in sorted(row.opponents.items())]
-    cells = [[Cell(_name(label)), *_tally(one)] for label, one in lines]
+    lines = [(f"{game}: {side(game, seat):name}", tally) for (game, seat), tally in sorted(row.seats.items())]
+    lines += [(f"{game} {name}", tally) for (game, name), tally in sorted(row.editions.items())]
+    lines += [(tr("against {name}", name=name), tally) for name, tally in sorted(row.opponents.items())]
+    cells = [[Cell(_name(label)), *_tally(tally)] for label, tally in lines]
     names = tr("names: {names}", names=", ".join(row.person.names))
     keys = "".join(f"<li><code>{text(key)}</code></li>" for key in row.person.keys)
     return (
@@ -196,11 +196,11 @@ def _seated(rules: str, seats: Mapping[str, str]) -> Cell:
 def _open(game: Game, made: Made, links: Mapping[str, str]) -> list[Cell]:
     log = game.log
     late = f'<strong class="late">{text(tr("overdue"))}</strong>' if overdue(game, made) else ""
-    asked = Cell(_name(game.seats[log.asked].called))
+    awaited = Cell(_name(game.seats[log.asked].called))
     return [
         _linked(game, links),
         _against(game),
-        asked,
+        awaited,
         _day(log.since),
         Cell(_name(game.seats[log.clock].called) if log.clock else ""),
         _day(log.until),
@@ -213,15 +213,15 @@ def _day(moment: str) -> Cell:
     return Cell(f'<time title="{text(moment)}">{text(moment[:10])}</time>' if moment else "")
 
 
-def _pairing(one: Played, links: Mapping[str, str]) -> list[Cell]:
-    match one.how:
-        case how if how == PLAYED and one.game:
-            stands = f"{_linked(one.game, links).html}: {_winner(one.game).html}"
-        case how if how == BEGUN and one.game:
-            stands = f"{_linked(one.game, links).html}: {text(tr('goes on'))}"
+def _pairing(played: Played, links: Mapping[str, str]) -> list[Cell]:
+    match played.how:
+        case how if how == PLAYED and played.game:
+            stands = f"{_linked(played.game, links).html}: {_winner(played.game).html}"
+        case how if how == BEGUN and played.game:
+            stands = f"{_linked(played.game, links).html}: {text(tr('goes on'))}"
         case _:
             stands = text(tr("to be played"))
-    return [_number(str(one.pairing.period)), _seated(one.rules, one.seats), Cell(stands)]
+    return [_number(str(played.pairing.period)), _seated(played.rules, played.seats), Cell(stands)]
 
 
 def _winner(game: Game) -> Cell:

@@ -18,18 +18,18 @@ def draws(game: Game) -> dict[str, Any]:
     """The facts that the log lacks: where it ends, and the draws of each completed beat, by the rules."""
     return {
         "head": game.ids[-1],
-        "beats": [_beat(chapter) for chapter in game.chapters if chapter.beat is not None],
+        "beats": [_beat(replayed) for replayed in game.chapters if replayed.beat is not None],
     }
 
 
-def _beat(chapter: ReplayedEntry) -> dict[str, Any]:
+def _beat(replayed: ReplayedEntry) -> dict[str, Any]:
     """The draws of one beat, in the rules' order."""
-    beat, entry = chapter.beat, chapter.entry
+    beat, entry = replayed.beat, replayed.entry
     assert beat is not None
-    drawn = [
+    draws = [
         {"rule": draw.rule, "outcomes": list(draw.outcomes), "outcome": draw.outcome} for draw in beat.draws
     ]
-    return {"entry": entry.body.n, "beat": beat.number, "draws": drawn}
+    return {"entry": entry.body.n, "beat": beat.number, "draws": draws}
 
 
 def positions(game: Game) -> list[Any]:
@@ -37,14 +37,16 @@ def positions(game: Game) -> list[Any]:
 
     None stands for all others: their position follows, for a take-back leads back to one that is there.
     """
-    found: list[Any] = []
+    changes: list[Any] = []
     before: Any = {}
-    for chapter in game.chapters:
-        now = public(game.rules, *chapter.rest) if chapter.rest else {}
-        signs = chapter.entry.raw.get("position") is not None or (chapter.entry.body.n == 0 and chapter.rest)
-        found.append(difference(before, now) if signs else None)
+    for replayed in game.chapters:
+        now = public(game.rules, *replayed.rest) if replayed.rest else {}
+        signs = replayed.entry.raw.get("position") is not None or (
+            replayed.entry.body.n == 0 and replayed.rest
+        )
+        changes.append(difference(before, now) if signs else None)
         before = now
-    return found
+    return changes
 
 
 def difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:

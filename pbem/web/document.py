@@ -109,10 +109,10 @@ def _own(style: str, texts: Mapping[str, Any]) -> str:
 
 def _json(value: Any) -> str:
     """A value as JSON which nothing in it can end, all of it ASCII."""
-    written = json.dumps(value, separators=(",", ":"), default=str)
+    encoded = json.dumps(value, separators=(",", ":"), default=str)
     for character in "<>&":  # in JSON they stand inside strings alone
-        written = written.replace(character, f"\\u{ord(character):04x}")
-    return written
+        encoded = encoded.replace(character, f"\\u{ord(character):04x}")
+    return encoded
 
 
 def _source(code: str) -> str:
@@ -121,6 +121,6 @@ def _source(code: str) -> str:
 
 
 def _shipped(name: str) -> str:
-    found = get_data("pbem.web", name)
-    assert found is not None
-    return found.decode()
+    content = get_data("pbem.web", name)
+    assert content is not None
+    return content.decode()

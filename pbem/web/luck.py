@@ -50,8 +50,8 @@ def attacks(game: Game) -> list[Attack]:
 def _attacks(game: Game) -> Iterator[Attack]:
     traces = game.rules.view.traces
     declared: Shot | None = None
-    for number, chapter in enumerate(game.chapters):
-        for trace in (trace for tell in chapter.told for trace in (traces(tell) if traces else [])):
+    for number, replayed in enumerate(game.chapters):
+        for trace in (trace for tell in replayed.told for trace in (traces(tell) if traces else [])):
             if isinstance(trace, Shot):
                 declared = trace
             elif isinstance(trace, Settled) and declared is not None:
@@ -59,13 +59,13 @@ def _attacks(game: Game) -> Iterator[Attack]:
                 declared = None
 
 
-def luck(found: Sequence[Attack]) -> Luck:
+def luck(settled: Sequence[Attack]) -> Luck:
     """The sum of these attacks."""
-    hits = sum(attack.hit for attack in found)
-    expected = float(sum(attack.chance for attack in found))
-    spread = distribution([float(attack.chance) for attack in found])
+    hits = sum(attack.hit for attack in settled)
+    expected = float(sum(attack.chance for attack in settled))
+    spread = distribution([float(attack.chance) for attack in settled])
     chance = sum(spread[hits:]) if hits >= expected else sum(spread[: hits + 1])
-    return Luck(len(found), expected, hits, min(chance, 1.0))
+    return Luck(len(settled), expected, hits, min(chance, 1.0))
 
 
 def distribution(chances: Sequence[float]) -> list[float]:
@@ -74,7 +74,7 @@ def distribution(chances: Sequence[float]) -> list[float]:
     for chance in chances:
         missed = [*(each * (1 - chance) for each in spread), 0.0]
         hit = [0.0, *(each * chance for each in spread)]
-        spread = [one + other for one, other in zip(missed, hit, strict=True)]
+        spread = [first + second for first, second in zip(missed, hit, strict=True)]
     return spread
 
 
@@ -89,13 +89,13 @@ def together(ours: Sequence[Attack], theirs: Sequence[Attack]) -> float:
     return min(
         1.0,
         sum(
-            one * other
-            for hits, one in enumerate(mine)
-            for against, other in enumerate(yours)
+            own_chance * other_chance
+            for hits, own_chance in enumerate(mine)
+            for against, other_chance in enumerate(yours)
             if abs(hits - against - middle) >= abs(ahead) - 1e-9
         ),
     )
 
 
-def _excess(found: Sequence[Attack]) -> float:
-    return sum(attack.hit for attack in found) - float(sum(attack.chance for attack in found))
+def _excess(settled: Sequence[Attack]) -> float:
+    return sum(attack.hit for attack in settled) - float(sum(attack.chance for attack in settled))

@@ -17,12 +17,12 @@ LEAST_LIKELY = 5
 
 def luck_told(game: Game, legend: Legend) -> str:
     """The content of the drawer `luck`; empty where nobody has attacked."""
-    found = attacks(game)
-    if not found:
+    settled = attacks(game)
+    if not settled:
         return ""
-    sides = {side: [attack for attack in found if attack.side == side] for side in legend.sides}
+    sides = {side: [attack for attack in settled if attack.side == side] for side in legend.sides}
     rows = "".join(_row(legend.sides[side], own) for side, own in sides.items())
-    least = sorted(found, key=lambda attack: attack.likely)[:LEAST_LIKELY]
+    least = sorted(settled, key=lambda attack: attack.likely)[:LEAST_LIKELY]
     one, two, *_ = sides.values()
     heads = (tr("Side"), tr("Attacks"), tr("Hits expected"), tr("Hits"), tr("How likely"))
     so_much = tr(
@@ -30,7 +30,7 @@ def luck_told(game: Game, legend: Legend) -> str:
         chance=_percent(together(one, two)),
     )
     return (
-        f"{_chart(game, found, legend)}\n"
+        f"{_chart(game, settled, legend)}\n"
         f"<table><tr>{''.join(f'<th>{text(head)}</th>' for head in heads)}</tr>{rows}</table>\n"
         f"<p>{text(so_much)}</p>\n<h3>{text(tr('The least likely draws'))}</h3>\n"
         f"<ul>{''.join(map(_draw, least))}</ul>\n"
@@ -38,11 +38,11 @@ def luck_told(game: Game, legend: Legend) -> str:
     )
 
 
-def _chart(game: Game, found: list[Attack], legend: Legend) -> str:
+def _chart(game: Game, settled: list[Attack], legend: Legend) -> str:
     """The luck of the first side over the other, attack by attack: hits beyond those expected."""
     first = next(iter(legend.sides))
     ahead, line = 0.0, [(0, 0.0)]
-    for attack in found:
+    for attack in settled:
         more = attack.hit - float(attack.chance)
         ahead += more if attack.side == first else -more
         line.append((attack.entry, ahead))
@@ -50,7 +50,7 @@ def _chart(game: Game, found: list[Attack], legend: Legend) -> str:
     one, two, *_ = legend.sides.values()
     points = [
         Point(entry, 0.5 + value / most / 2, _words(attack))
-        for attack, (entry, value) in zip(found, line[1:], strict=True)
+        for attack, (entry, value) in zip(settled, line[1:], strict=True)
     ]
     return Chart(
         id="luck-chart",
@@ -72,8 +72,8 @@ def _reckoned() -> str:
 
 
 def _row(side: str, own: list[Attack]) -> str:
-    found = luck(own)
-    cells = [side, str(found.attacks), number(found.expected, ".1f"), str(found.hits), _percent(found.chance)]
+    total = luck(own)
+    cells = [side, str(total.attacks), number(total.expected, ".1f"), str(total.hits), _percent(total.chance)]
     return f"<tr>{''.join(f'<td>{text(cell)}</td>' for cell in cells)}</tr>"
 
 

@@ -48,11 +48,11 @@ class Naming:
         at = dict.fromkeys(self._at(words))
         return Option(phrase, tuple(by), tuple(at), any(word in self._others for word in words))
 
-    def by_way(self, one: Option, numbers: Iterable[str]) -> str:
+    def by_way(self, option: Option, numbers: Iterable[str]) -> str:
         """The order of one unit, as typed, over these hexes to the last of them."""
-        (unit,) = one.by
-        begun = one.words[: one.words.index(unit) + len(unit)]
-        return " ".join((begun, *numbers))
+        (unit,) = option.by
+        beginning = option.words[: option.words.index(unit) + len(unit)]
+        return " ".join((beginning, *numbers))
 
     def _at(self, words: Iterable[str]) -> Iterator[int]:
         for word in words:

@@ -26,7 +26,7 @@ class Looking(Struct, frozen=True, forbid_unknown_fields=True):
     faces: int = 0
 
 
-def past(game: Game, new: int, cast: Cast, wish: Looking, since: Sequence[Tell] = ()) -> dict[str, Any]:
+def past(game: Game, new: int, cast: Cast, request: Looking, since: Sequence[Tell] = ()) -> dict[str, Any]:
     """The frames of a game as `replay.js` has them, and its story as HTML.
 
     `new` is the first entry that the player has not seen, `since` what his half of a draw brings after the
@@ -34,11 +34,11 @@ def past(game: Game, new: int, cast: Cast, wish: Looking, since: Sequence[Tell] 
     the entry `told`.
     """
     last = len(game.chapters) - 1
-    follows = 0 < wish.first <= last + 1 and game.ids[wish.first - 1] == wish.known
-    told = wish.first if follows else 0
-    at = 0 if wish.whole else told
-    first = at if follows or wish.whole else min(max(new - 1, 0), last)
-    before = at - 1 if follows and not wish.whole else first  # which the page has
+    follows = 0 < request.first <= last + 1 and game.ids[request.first - 1] == request.known
+    told = request.first if follows else 0
+    at = 0 if request.whole else told
+    first = at if follows or request.whole else min(max(new - 1, 0), last)
+    before = at - 1 if follows and not request.whole else first  # which the page has
     found = frames(game, cast, before) if at <= last else []
     return {
         "at": at,
@@ -47,7 +47,9 @@ def past(game: Game, new: int, cast: Cast, wish: Looking, since: Sequence[Tell] 
         "new": new,
         "known": game.ids[-1],
         "frames": found[at:],
-        "story": "".join((*(item(game, chapter) for chapter in game.chapters[told:]), to_come(game, since))),
+        "story": "".join(
+            (*(item(game, replayed) for replayed in game.chapters[told:]), to_come(game, since))
+        ),
         "unlocked": unlocked(game, since),
-        "faces": cast.told(wish.faces),
+        "faces": cast.told(request.faces),
     }

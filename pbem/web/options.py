@@ -62,17 +62,17 @@ class Options:
     @cached_property
     def able(self) -> list[str]:
         """The units for which there is an order."""
-        return sorted({name for one in self.all for name in one.by})
+        return sorted({name for option in self.all for name in option.by})
 
     @property
     def free(self) -> list[Option]:
         """The orders that name no unit of the player's."""
-        return [one for one in self.all if not one.by]
+        return [option for option in self.all if not option.by]
 
     def of(self, units: Iterable[str], at: int) -> list[Option]:
         """The orders of all these units together, in the hex if one is given."""
         wanted = set(units)
-        return [one for one in self.all if wanted <= set(one.by) and (at < 0 or at in one.at)]
+        return [option for option in self.all if wanted <= set(option.by) and (at < 0 or at in option.at)]
 
     def ordered(self, sheet: OrderSheet) -> list[list[str]]:
         """The own units of each line so far, and of what it stands for."""
@@ -85,27 +85,27 @@ class Options:
         return [typed[: len(typed) - len(begun)] + word for word in words[:MOST_COMPLETED]]
 
 
-def told(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
+def told(options: Options, request: Asking, sheet: OrderSheet) -> dict[str, Any]:
     """The units' possible orders in the hex, or why none: the answer to a click, which is never empty.
 
     Units that have orders may get others `instead`; several that are placed at once get all `lines`, or
     before that the `hexes` for one of them.
     """
-    units, at = asking.units, asking.hex
+    units, at = request.units, request.hex
     if not units and at < 0:
         return {"options": []}
-    if (found := options.of(units, at)) and not asking.over:
-        return _options(found, options.draft, sheet)
+    if (offered := options.of(units, at)) and not request.over:
+        return _options(offered, options.draft, sheet)
     change = without(sheet, options.names, options.draft, units)
     draft = change.rest if change else options.draft
     more: dict[str, Any] = {"instead": change.plain()} if change else {}
     without_them = Options(draft, sheet.asked.seat) if change else options
-    if change and (found := _joint(options, units, at, sheet)):
-        return _options(found, options.draft, sheet)
-    if asking.over:
-        return {**_by_way(without_them, asking, sheet), **more}
-    if change and (found := without_them.of(units, at)):
-        return {**_options(found, draft, sheet), **more}
+    if change and (offered := _joint(options, units, at, sheet)):
+        return _options(offered, options.draft, sheet)
+    if request.over:
+        return {**_by_way(without_them, request, sheet), **more}
+    if change and (offered := without_them.of(units, at)):
+        return {**_options(offered, draft, sheet), **more}
     if len(units) > 1 and at < 0 and (hexes := each_alone(without_them.all, units)):
         return {"options": [], "hexes": hexes}
     if len(units) > 1 and 0 <= at < len(draft.legend.cells):
@@ -117,29 +117,29 @@ def told(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
     return {**_judged(options.names, draft, units, at, sheet), **more}
 
 
-def _options(found: Sequence[Option], draft: Lines, sheet: OrderSheet) -> dict[str, Any]:
+def _options(offered: Sequence[Option], draft: Lines, sheet: OrderSheet) -> dict[str, Any]:
     """Orders that may be given, with their chances."""
-    chances = _chances(draft, sheet.table, sheet.game) if any(one.attack for one in found) else {}
-    return {"options": [one.plain(chances) for one in found]}
+    chances = _chances(draft, sheet.table, sheet.game) if any(option.attack for option in offered) else {}
+    return {"options": [option.plain(chances) for option in offered]}
 
 
 def _joint(options: Options, units: Sequence[str], at: int, sheet: OrderSheet) -> list[Option]:
     """The attacks in a hex, beside their orders so far, by units that have come to it one by one."""
     cells = options.draft.legend.cells
-    meant = _meant(sheet.game, sheet.table, units, cells[at].number) if 0 <= at < len(cells) else ()
-    attacks = [words for words in meant if options.names.option(words).attack]
+    candidates = _meant(sheet.game, sheet.table, units, cells[at].number) if 0 <= at < len(cells) else ()
+    attacks = [words for words in candidates if options.names.option(words).attack]
     return list(map(options.names.option, _tried(sheet, options.draft, attacks)[0]))
 
 
-def _by_way(options: Options, asking: Asking, sheet: OrderSheet) -> dict[str, Any]:
+def _by_way(options: Options, request: Asking, sheet: OrderSheet) -> dict[str, Any]:
     """A unit's order by a way over several hexes, typed as one to a hex with these in its place."""
     cells, names = options.draft.legend.cells, options.names
-    way = [at for at in (*asking.over, asking.hex) if 0 <= at < len(cells)]
-    (unit,) = asking.units[:1] or [""]
-    one = next((one for one in options.of([unit], -1) if one.by == (unit,) and one.at), None)
-    if one is None:
-        return _judged(names, options.draft, asking.units, asking.hex, sheet)
-    words = names.by_way(one, [cells[at].number for at in way])
+    way = [at for at in (*request.over, request.hex) if 0 <= at < len(cells)]
+    (unit,) = request.units[:1] or [""]
+    option = next((option for option in options.of([unit], -1) if option.by == (unit,) and option.at), None)
+    if option is None:
+        return _judged(names, options.draft, request.units, request.hex, sheet)
+    words = names.by_way(option, [cells[at].number for at in way])
     refused = Lines(sheet, (*options.draft.lines, words)).refusal
     if refused is None:
         return {"options": [names.option(words).plain({})]}
@@ -161,8 +161,8 @@ def _judged(names: Naming, draft: Lines, units: Sequence[str], at: int, sheet: O
         error = refusals[0] if number else _commonest(refusals)
     elif number and there:  # nothing lies there that an order could be meant for
         error = _unable(sheet, draft, there)
-    told = with_its_end(game, table.run.told, error or OrderError(_nothing(there, number)))
-    return {"options": [], "refused": refusal(game.rules, told, sheet.asked.rule)}
+    explained = with_its_end(game, table.run.told, error or OrderError(_nothing(there, number)))
+    return {"options": [], "refused": refusal(game.rules, explained, sheet.asked.rule)}
 
 
 def _unable(sheet: OrderSheet, draft: Lines, units: Sequence[str]) -> IllegalOrder | None:
@@ -174,7 +174,7 @@ def _unable(sheet: OrderSheet, draft: Lines, units: Sequence[str]) -> IllegalOrd
 def _chances(draft: Lines, table: GameState, game: Game) -> dict[str, str]:
     """The chance of each attack by its words; after other orders they would be others."""
     odds = game.rules.view.odds(table.asked) if table.asked and not draft.lines else ()
-    return {one.words: f"{float(one.hit):.0%}" for one in odds}
+    return {attack.words: f"{float(attack.hit):.0%}" for attack in odds}
 
 
 def _meant(game: Game, table: GameState, units: Sequence[str], at: str) -> Iterable[str]:
@@ -182,10 +182,12 @@ def _meant(game: Game, table: GameState, units: Sequence[str], at: str) -> Itera
     return meant(table.asked, units, at) if meant and table.asked else ()
 
 
-def _tried(sheet: OrderSheet, draft: Lines, meant: Iterable[str]) -> tuple[list[str], list[IllegalOrder]]:
+def _tried(
+    sheet: OrderSheet, draft: Lines, candidates: Iterable[str]
+) -> tuple[list[str], list[IllegalOrder]]:
     """The orders, of those that a click may mean, that the rules allow, and their refusals of the others."""
     legal, refusals = [], []
-    for _, words in zip(range(MOST_TRIED), meant, strict=False):
+    for _, words in zip(range(MOST_TRIED), candidates, strict=False):
         refused = Lines(sheet, (*draft.lines, words)).refusal
         if refused is None:
             legal.append(words)

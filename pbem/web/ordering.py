@@ -1,4 +1,4 @@
-"""The page to play at: the map, what may be ordered there, and the orders so far. `board-page.js` fills it."""
+"""The page to play at: the map, possible orders, and the orders so far; `board-page.js` fills it."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "
 
 def ordering(sitting: Sitting) -> bytes:
     """The HTML of the page, as the game stands."""
-    lasts = {**lasting(sitting.at.legend), "faces": [], "frames": [], "base": sitting.cast.ground}
-    held = {"scene": lasts, "first": sitting.fresh()}
+    scene = {**lasting(sitting.at.legend), "faces": [], "frames": [], "base": sitting.cast.ground}
+    data = {"scene": scene, "first": sitting.fresh()}
     return document(
         sitting.at.game.rules.title,
         _body(sitting),
         scripts=SCRIPTS,
         styles=STYLES,
-        data=held,
+        data=data,
         drawing=style_sheet(),
         allowed=("connect-src 'self'",),
     )
@@ -57,15 +57,17 @@ def _players(game: Game) -> str:
     sides = ((named(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
     players = against([f"{name} ({side:name})" for name, side in sides])
     known = tr("game {id}", id=game.ids[0][:SHORT])
-    if told := commanding(game):
-        return f"{players}; {tr('commanders: {commanders}', commanders=told)}; {known}"
+    if commanders := commanding(game):
+        return f"{players}; {tr('commanders: {commanders}', commanders=commanders)}; {known}"
     return f"{players}; {known}"
 
 
 def _ready(game: Game) -> str:
     """The steps of a plan that may be had ready-made."""
-    found = ready(game.rules).items()
-    return "".join(f'<option value="{text(words)}">{text(said)}</option>' for words, said in found)
+    steps = ready(game.rules).items()
+    return "".join(
+        f'<option value="{text(words)}">{text(description)}</option>' for words, description in steps
+    )
 
 
 def _body(sitting: Sitting) -> str:
@@ -76,7 +78,7 @@ def _body(sitting: Sitting) -> str:
         f'\n<button type="button" id="watch" title="{title}" hidden>{news} ▶</button>'
         f'\n<button type="button" id="next" hidden>{text(tr("Next"))}</button>'
     )
-    drawn = (
+    stage = (
         f"{drawing(sitting.at.legend, sitting.cast)}\n"
         f'<button type="button" id="return">{text(tr("Return to your orders"))}</button>'
     )
@@ -86,7 +88,7 @@ def _body(sitting: Sitting) -> str:
         Drawer("cards", tr("Cards and dice"), CARDS, shut=True),
         Drawer("boxes", tr("Beside the map"), '<div id="off"></div>', shut=True),
     ]
-    return table(_bar(game), drawn, controls(game, more), drawers) + _signing()
+    return table(_bar(game), stage, controls(game, more), drawers) + _signing()
 
 
 def _bar(game: Game) -> str:

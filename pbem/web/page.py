@@ -110,7 +110,7 @@ def _bar(game: Game) -> str:
 
 def story(game: Game, first: int = 0) -> str:
     """The story of a game, as a list of its entries from the first that is wanted."""
-    items = "\n".join(item(game, chapter) for chapter in game.chapters[first:])
+    items = "\n".join(item(game, replayed) for replayed in game.chapters[first:])
     return f'<ol id="story" start="{first}">\n{items}\n</ol>'
 
 
@@ -152,17 +152,17 @@ def _facts(game: Game) -> list[str]:
     return [*lines, tr("scenario: {text}", text=own.text)] if own else lines
 
 
-def item(game: Game, chapter: ReplayedEntry) -> str:
+def item(game: Game, replayed: ReplayedEntry) -> str:
     """An entry of the story: who did what and when, his words, what was drawn, and what came of it."""
-    body = chapter.entry.body
+    body = replayed.entry.body
     when = "" if body.at is None else f" <time>{text(body.at)}</time>"
     side = f"{game.rules.side(body.by):name}"
-    parts = [f'<p><a href="#{body.n}">{text(side)}</a>: {text(deed(game, chapter))}{when}</p>']
+    parts = [f'<p><a href="#{body.n}">{text(side)}</a>: {text(deed(game, replayed))}{when}</p>']
     if body.say is not None:
         parts.append(f"<blockquote>{'<br>'.join(map(text, body.say.splitlines()))}</blockquote>")
-    if chapter.beat is not None and chapter.beat.draws:
-        parts.append(_drawn(chapter.beat))
-    parts += [f'<p class="told">{text(game.rules.view.story(tell))}</p>' for tell in chapter.told]
+    if replayed.beat is not None and replayed.beat.draws:
+        parts.append(_drawn(replayed.beat))
+    parts += [f'<p class="told">{text(game.rules.view.story(tell))}</p>' for tell in replayed.told]
     return f'<li id="entry-{body.n}" value="{body.n}">{"".join(parts)}</li>'
 
 
@@ -171,11 +171,11 @@ def to_come(game: Game, since: Sequence[Tell]) -> str:
     if not since:
         return ""
     head = tr("Just drawn; it goes with your next entry:")
-    told = [f'<p class="told">{text(game.rules.view.story(tell))}</p>' for tell in since]
-    return f'<li value="{len(game.entries)}"><p>{text(head)}</p>{"".join(told)}</li>'
+    paragraphs = [f'<p class="told">{text(game.rules.view.story(tell))}</p>' for tell in since]
+    return f'<li value="{len(game.entries)}"><p>{text(head)}</p>{"".join(paragraphs)}</li>'
 
 
 def _drawn(beat: Beat) -> str:
     """The draws of a beat, as a link to how they came about."""
-    drawn = tr("drawn: {outcomes}", outcomes=" ".join(str(draw.outcome) for draw in beat.draws))
-    return f'<p class="drawn"><a href="#beat-{beat.number}">{text(drawn)}</a></p>'
+    label = tr("drawn: {outcomes}", outcomes=" ".join(str(draw.outcome) for draw in beat.draws))
+    return f'<p class="drawn"><a href="#beat-{beat.number}">{text(label)}</a></p>'

@@ -48,12 +48,12 @@ def table(bar: str, stage: str, controls: str, drawers: list[Drawer]) -> str:
 """
 
 
-def _drawer(one: Drawer) -> str:
-    shut = " data-shut" if one.shut else ""
+def _drawer(drawer: Drawer) -> str:
+    shut = " data-shut" if drawer.shut else ""
     return f"""\
-<section class="drawer" id="{one.id}" aria-label="{text(one.title)}"{shut}>
-<h2>{text(one.title)}</h2>
-{one.content}
+<section class="drawer" id="{drawer.id}" aria-label="{text(drawer.title)}"{shut}>
+<h2>{text(drawer.title)}</h2>
+{drawer.content}
 </section>
 """
 
@@ -92,8 +92,8 @@ def controls(game: Game, more: str = "") -> str:
 
 def _button(name: str, sign: str, words: str) -> str:
     """A button with a sign on it, and its words for those who cannot see it."""
-    said = text(words)
-    return f'<button type="button" id="{name}" aria-label="{said}" title="{said}">{text(sign)}</button>'
+    label = text(words)
+    return f'<button type="button" id="{name}" aria-label="{label}" title="{label}">{text(sign)}</button>'
 
 
 def _zoom() -> str:
@@ -108,7 +108,7 @@ def _zoom() -> str:
 
 def _staff(game: Game) -> str:
     """Whose counters come first in a hex: where sides are shared, one of the commanders' (FORMAT 11)."""
-    names = [called(one) for seat in game.seats.values() for one in seat.commanders or ()]
+    names = [called(commander) for seat in game.seats.values() for commander in seat.commanders or ()]
     options = "".join(f'<option value="{number}">{text(name)}</option>' for number, name in enumerate(names))
     if not names:
         return ""

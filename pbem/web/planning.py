@@ -27,14 +27,18 @@ class Planning(Struct, frozen=True, forbid_unknown_fields=True):
     text: str = ""
 
 
-def planned(desk: LocalPlayer, game: Game, wish: Planning) -> dict[str, Any]:
+def planned(player: LocalPlayer, game: Game, request: Planning) -> dict[str, Any]:
     """The plan as the page shows it, after its request is carried out. Raises `PbemError`."""
-    plans = Plans(desk.home)
-    match wish.act:
+    plans = Plans(player.home)
+    match request.act:
         case "keep" | "add":
             old = plans.plan(game)
-            plan = typed(wish.text, typed_here()) if wish.act == "keep" else added(game, old, [wish.text])
-            check(plan, game, permissions.unlock_state(game, desk.key).asked, typed_here())
+            plan = (
+                typed(request.text, typed_here())
+                if request.act == "keep"
+                else added(game, old, [request.text])
+            )
+            check(plan, game, permissions.unlock_state(game, player.key).asked, typed_here())
             plans.put(game, plan)
         case "arm":
             if not plans.plan(game).steps:
@@ -44,27 +48,27 @@ def planned(desk: LocalPlayer, game: Game, wish: Planning) -> dict[str, Any]:
             plans.arm(game)
         case "disarm":
             plans.disarm(game)
-    return _shown(desk, game, plans)
+    return _shown(player, game, plans)
 
 
-def _shown(desk: LocalPlayer, game: Game, plans: Plans) -> dict[str, Any]:
+def _shown(player: LocalPlayer, game: Game, plans: Plans) -> dict[str, Any]:
     """The plan, whether it is armed, and what it says to the question that waits."""
-    kept, plan = plans.kept(game), plans.plan(game)
+    stored, plan = plans.kept(game), plans.plan(game)
     says, orders = [], []
-    if kept.armed and shares_a_side(game, desk):
+    if stored.armed and shares_a_side(game, player):
         says.append(left())
-    elif kept.computer == here():
+    elif stored.computer == here():
         says.append(
             tr("Armed on this computer: practice and pbem mail watch answer by it. Arm it on no other.")
         )
-    elif kept.armed:
-        name = safe(kept.computer)
+    elif stored.armed:
+        name = safe(stored.computer)
         says.append(tr("Armed on another computer, {name}: it does not answer here.", name=name))
-    if plan.steps and (choice := consulted(desk, game)):
+    if plan.steps and (choice := consulted(player, game)):
         orders = [safe(line) for line in game.rules.view.write_words(choice.orders)]
         if orders:
-            told = tr("Now it orders: {orders}", orders=choice.words)
+            summary = tr("Now it orders: {orders}", orders=choice.words)
         else:
-            told = tr("Now it asks you: {why}", why=choice.why)
-        says += [safe(one) for one in (told, *choice.reasons)]
+            summary = tr("Now it asks you: {why}", why=choice.why)
+        says += [safe(one) for one in (summary, *choice.reasons)]
     return {"text": plan.text, "armed": plans.armed_here(game), "says": says, "orders": orders}

@@ -49,20 +49,20 @@ class Position:
     `bound` names the question that waits: the last entry, and what is asked after it.
     """
 
-    def __init__(self, hand: ActionContext, since: Sequence[ReplayedEntry]) -> None:
-        game, key = hand.game, hand.desk.key
+    def __init__(self, context: ActionContext, since: Sequence[ReplayedEntry]) -> None:
+        game, key = context.game, context.desk.key
         self.game = game
-        self.now = game_status(hand.desk, game)
+        self.now = game_status(context.desk, game)
         self.table: GameState = self.now.table
         self.legend = game.rules.view.legend(self.table.run.state)
         shared = any(game.table.commanders.values()) and not permissions.held_seats(game, key)
         self.post = post(game, key.public) if shared else None
-        self._possible = possible(hand)
-        self.acts = _acts(hand, self._possible, self.post)
+        self._possible = possible(context)
+        self.acts = _acts(context, self._possible, self.post)
         asked = self.table.asked
         self.bound = sha256(f"{game.ids[-1]} {asked.question if asked else ''}".encode()).hexdigest()
         self._key = key
-        self._file = hand.file
+        self._file = context.file
         self._since = since
 
     @property
@@ -152,13 +152,13 @@ class Position:
         if asked is None or not view.setups or not view.setups(asked):
             return {}
         found = {}
-        for one in options.free:
-            legend = Lines(sheet, (one.words,)).legend
+        for option in options.free:
+            legend = Lines(sheet, (option.words,)).legend
             own = ((at, piece) for at, cell in enumerate(legend.cells) for piece in cell.pieces)
             pieces = [(at, piece) for at, piece in own if piece.side == asked.seat]
             numbers = cast.numbers(legend, [piece for _, piece in pieces])
             if pieces:
-                found[one.words] = [(at, face) for (at, _), face in zip(pieces, numbers, strict=True)]
+                found[option.words] = [(at, face) for (at, _), face in zip(pieces, numbers, strict=True)]
         return found
 
     def _notes(self) -> list[str]:
@@ -169,8 +169,8 @@ class Position:
 
     def _closed(self) -> list[tuple[Kind, str]]:
         """The acts that the player may not do now, and why."""
-        told: tuple[Kind, ...] = () if self.now.result else ("draw", "takeback", "resign")
-        return [(kind, str(why)) for kind in told if kind not in self.acts and (why := self._possible[kind])]
+        kinds: tuple[Kind, ...] = () if self.now.result else ("draw", "takeback", "resign")
+        return [(kind, str(why)) for kind in kinds if kind not in self.acts and (why := self._possible[kind])]
 
     def _proposal(self) -> str:
         """The opponent's proposal, if it waits for the player's answer."""
@@ -184,20 +184,20 @@ class Position:
 
 
 def _acts(
-    hand: ActionContext, open_or_not: Mapping[Kind, NotYourMove | None], at: Post | None
+    context: ActionContext, open_or_not: Mapping[Kind, NotYourMove | None], at: Post | None
 ) -> list[Offered]:
     """The acts that a player may sign now; for a commander, a draft of his orders."""
     if at:
         with suppress(NotYourMove):
-            asked_of(hand.game, at)
+            asked_of(context.game, at)
             return ["orders"]
         return []
-    return [kind for kind in OFFERED if open_or_not[kind] is None or _may_wait(hand, kind)]
+    return [kind for kind in OFFERED if open_or_not[kind] is None or _may_wait(context, kind)]
 
 
-def _may_wait(hand: ActionContext, kind: Offered) -> bool:
+def _may_wait(context: ActionContext, kind: Offered) -> bool:
     """Whether it is kept until it may be written."""
-    return kind in ("draw", "resign") and may_wait(hand, kind)
+    return kind in ("draw", "resign") and may_wait(context, kind)
 
 
 def joined(lines: Sequence[str]) -> list[str]:

@@ -30,21 +30,21 @@ class Letter(Struct, frozen=True, forbid_unknown_fields=True):
     to: str
 
 
-def due(desk: LocalPlayer, game: Game) -> dict[str, Any] | None:
+def due(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
     """The data with which a page mails the player's newest entries; None where there is nothing to mail.
 
     The opponent's address, if one is known, and whether there is a server to send with; or the problem.
     """
-    own = permissions.held_seats(game, desk.key)
-    if len(own) != 1 or game.table.writer in own or is_practice(game, desk):
+    own = permissions.held_seats(game, player.key)
+    if len(own) != 1 or game.table.writer in own or is_practice(game, player):
         return None
     try:
-        send.author(desk, game)
+        send.author(player, game)
     except MailError:  # the newest entry is the opponent's
         return None
     try:
-        contact = Contacts(desk).check(game)
-        settings = read_config(desk.home).mail
+        contact = Contacts(player).check(game)
+        settings = read_config(player.home).mail
     except PbemError as error:
         return {"to": "", "server": False, "called": "", "problem": safe(str(error))}
     server = settings is not None and settings.smtp is not None
@@ -52,22 +52,22 @@ def due(desk: LocalPlayer, game: Game) -> dict[str, Any] | None:
     return {"to": to, "server": server, "called": safe(contact.called), "problem": ""}
 
 
-def go(desk: LocalPlayer, game: Game, file: Path, letter: Letter) -> dict[str, str]:
+def go(player: LocalPlayer, game: Game, file: Path, request: Letter) -> dict[str, str]:
     """Send the newest entries, or open the mail program with the letter and the player's file.
 
     The player has read the opponent's address on his page, which confirms it. Raises `PbemError`.
     """
-    contacts = Contacts(desk)
+    contacts = Contacts(player)
     recipient: Contact = contacts.check(game)
-    if not recipient.confirmed or recipient.address != letter.to:
-        recipient = contacts.confirm(recipient, letter.to)
-    if letter.how == "program":
-        settings, out = read_config(desk.home).mail, file.with_name(send.mail_name(game))
-        if not send.hand_over(desk, settings, game, recipient, now(), file, out):
+    if not recipient.confirmed or recipient.address != request.to:
+        recipient = contacts.confirm(recipient, request.to)
+    if request.how == "program":
+        settings, out = read_config(player.home).mail, file.with_name(send.mail_name(game))
+        if not send.hand_over(player, settings, game, recipient, now(), file, out):
             raise MailError(
                 tr("there is no mail program to open: attach {file} to a mail yourself", file=file)
             )
         name = safe(file.name)
         return {"sent": tr("Your mail program opens: see that {file} is attached, and send it.", file=name)}
-    send.send_by_server(desk, settings_to_send(desk.home), game, recipient, now())
+    send.send_by_server(player, settings_to_send(player.home), game, recipient, now())
     return {"sent": tr("Sent to {address}.", address=safe(recipient.mailbox))}

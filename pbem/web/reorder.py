@@ -65,7 +65,7 @@ def in_full(sheet: OrderSheet, names: Naming, line: str) -> dict[str, tuple[str,
         full = view.write_words(view.read_words(sheet.asked, [line]))
     except OrderError:  # it is right after other orders alone
         return {line: by}
-    return {one: names.option(one).by for one in full} if len(full) > 1 else {line: by}
+    return {order: names.option(order).by for order in full} if len(full) > 1 else {line: by}
 
 
 def together(
@@ -88,11 +88,11 @@ def together(
     taken: set[int] = set()
     for name in units:
         (x, y), (from_x, from_y), (to_x, to_y) = (middles[one] for one in (now.get(name, first), first, at))
-        there = x - from_x + to_x, y - from_y + to_y
-        found = _nearest(sheet, (*rest.lines, *placed), _own(offered, name), there, middles, taken)
-        if found:
-            placed.append(found.words)
-            taken.update(found.at)
+        target = x - from_x + to_x, y - from_y + to_y
+        order = _nearest(sheet, (*rest.lines, *placed), _own(offered, name), target, middles, taken)
+        if order:
+            placed.append(order.words)
+            taken.update(order.at)
     if not placed:
         raise OrderError(tr("there is no room for {units}", units=", ".join(units)))
     return [*lines, *placed]
@@ -100,7 +100,7 @@ def together(
 
 def each_alone(options: Iterable[Option], units: Iterable[str]) -> list[int]:
     """The hexes to which one of these units may be sent alone."""
-    return sorted({one.at[0] for name in units for one in _own(options, name)})
+    return sorted({option.at[0] for name in units for option in _own(options, name)})
 
 
 def lying(legend: Legend) -> dict[str, int]:
@@ -110,18 +110,22 @@ def lying(legend: Legend) -> dict[str, int]:
 
 def _own(offered: Iterable[Option], name: str) -> list[Option]:
     """The orders that send this unit alone to a hex."""
-    return [one for one in offered if one.by == (name,) and len(one.at) == 1 and not one.attack]
+    return [
+        option for option in offered if option.by == (name,) and len(option.at) == 1 and not option.attack
+    ]
 
 
 def _nearest(
     sheet: OrderSheet,
     lines: tuple[str, ...],
     offered: Sequence[Option],
-    there: tuple[int, int],
+    target: tuple[int, int],
     middles: Sequence[tuple[int, int]],
     taken: set[int],
 ) -> Option | None:
     """The first order, by how near to a point it leads, that is legal beside others."""
-    nearest = sorted(offered, key=lambda one: (dist(middles[one.at[0]], there), one.at))
-    ahead = nearest[:1] + sorted(nearest[1:], key=lambda one: one.at[0] in taken)
-    return next((one for one in ahead[:MOST_NEAR] if not Lines(sheet, (*lines, one.words)).refusal), None)
+    nearest = sorted(offered, key=lambda option: (dist(middles[option.at[0]], target), option.at))
+    ahead = nearest[:1] + sorted(nearest[1:], key=lambda option: option.at[0] in taken)
+    return next(
+        (option for option in ahead[:MOST_NEAR] if not Lines(sheet, (*lines, option.words)).refusal), None
+    )

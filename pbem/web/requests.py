@@ -28,9 +28,9 @@ tr = Texts("pbem")
 T = TypeVar("T", bound=Struct)
 
 
-def board_of(desk: LocalPlayer, game: Game, file: Path) -> Board:
+def board_of(player: LocalPlayer, game: Game, file: Path) -> Board:
     """The board at which the desk's player sits, ready to serve. Raises `OSError` where there is no port."""
-    sitting = Sitting(desk, game, file)
+    sitting = Sitting(player, game, file)
     return Board(
         lambda: ordering(sitting),
         {
@@ -53,9 +53,9 @@ def _asked(form: type[T], answer: Callable[[T], dict[str, Any]]) -> Callable[[by
 
     def of(body: bytes) -> dict[str, Any]:
         try:
-            wish = msgspec.json.decode(body, type=form)
+            request = msgspec.json.decode(body, type=form)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             raise PbemError(tr("the request is not what the page asks: {error}", error=error)) from None
-        return answer(wish)
+        return answer(request)
 
     return of

@@ -53,40 +53,45 @@ def frames(game: Game, cast: Cast, first: int = 0) -> list[dict[str, Any]]:
 
     Positions take time; that of `first` is whole.
     """
-    legends = [_legend(game, chapter) for chapter in game.chapters[first:]]
+    legends = [_legend(game, replayed) for replayed in game.chapters[first:]]
     owed = [*(_owed(game, *both) for both in pairwise(game.chapters[first:])), awaited(game.table)]
     positions = _frames(shown(cast, *each) for each in zip(legends, owed, strict=True))
-    found = [*({} for _ in range(first)), *positions]
-    told = Telling(game, _legend(game, game.chapters[0]))
-    return [frame | _events(chapter, told) for frame, chapter in zip(found, game.chapters, strict=True)]
+    changes = [*({} for _ in range(first)), *positions]
+    telling = Telling(game, _legend(game, game.chapters[0]))
+    return [
+        frame | _events(replayed, telling) for frame, replayed in zip(changes, game.chapters, strict=True)
+    ]
 
 
 def unlocked(game: Game, since: Iterable[Tell]) -> list[Any]:
     """The traces of what a player's half of a draw brings after the last entry."""
     telling = Telling(game, _legend(game, game.chapters[0]))
-    for chapter in game.chapters:
-        _events(chapter, telling)  # the shot that waits for its card
+    for replayed in game.chapters:
+        _events(replayed, telling)  # the shot that waits for its card
     return [trace for tell in since for trace in telling.of(tell)]
 
 
-def _events(chapter: ReplayedEntry, told: Telling) -> dict[str, Any]:
+def _events(replayed: ReplayedEntry, telling: Telling) -> dict[str, Any]:
     """The traces of an entry's events, and the cards or dice that came."""
-    found: dict[str, Any] = {}
-    if any(done := [told.of(tell) for tell in chapter.told]):
-        found["done"] = done
-    if chapter.beat is not None and chapter.beat.draws:
-        found["drawn"] = [safe(str(draw.outcome)) for draw in chapter.beat.draws]
-    return found
+    data: dict[str, Any] = {}
+    if any(done := [telling.of(tell) for tell in replayed.told]):
+        data["done"] = done
+    if replayed.beat is not None and replayed.beat.draws:
+        data["drawn"] = [safe(str(draw.outcome)) for draw in replayed.beat.draws]
+    return data
 
 
-def _legend(game: Game, chapter: ReplayedEntry) -> Legend:
+def _legend(game: Game, replayed: ReplayedEntry) -> Legend:
     """The legend after an entry; off the map without counters of which its position knows nothing."""
-    if not chapter.rest:
-        return game.rules.view.legend(chapter.state)
-    legend = game.rules.view.legend(chapter.rest[0])
-    known = set(texts(public(game.rules, *chapter.rest)))
-    margins = [replace(one, pieces=tuple(x for x in one.pieces if x.name in known)) for one in legend.margins]
-    return replace(legend, margins=tuple(one for one in margins if one.pieces))
+    if not replayed.rest:
+        return game.rules.view.legend(replayed.state)
+    legend = game.rules.view.legend(replayed.rest[0])
+    known = set(texts(public(game.rules, *replayed.rest)))
+    margins = [
+        replace(margin, pieces=tuple(x for x in margin.pieces if x.name in known))
+        for margin in legend.margins
+    ]
+    return replace(legend, margins=tuple(margin for margin in margins if margin.pieces))
 
 
 def _staff(game: Game, cast: Cast) -> list[list[int]]:
@@ -121,14 +126,14 @@ class Cast:
 
     def numbers(self, legend: Legend, pieces: Iterable[Piece]) -> list[int]:
         """The place of each face in the list."""
-        found = []
+        numbers = []
         for piece in pieces:
             number = int(self.faces.id(legend, piece)[1:])
             if number == len(self.words):
                 self.words.append(safe(words(legend, piece)))
                 self.pieces.append(piece)
-            found.append(number)
-        return found
+            numbers.append(number)
+        return numbers
 
     def told(self, first: int) -> dict[str, Any]:
         """The faces from a number on: in words with name and side of the counter, and drawn."""
@@ -147,8 +152,8 @@ class Telling:
 
     def of(self, tell: Tell) -> list[Any]:
         """The traces of one event; a card is shown with the shot it was drawn for, if that came before."""
-        found = self._traces(tell) if self._traces else []
-        return [plain for trace in found if (plain := self._plain(trace))]
+        traces = self._traces(tell) if self._traces else []
+        return [plain for trace in traces if (plain := self._plain(trace))]
 
     def _plain(self, trace: Trace) -> list[Any]:
         match trace:

@@ -25,8 +25,8 @@ _NUMBERS = range(200)
 
 def messages(code: str) -> Iterator[Message]:
     """The messages of a script."""
-    for found in _SAID.finditer(code):
-        yield _text(found[1]) if found[1] else (_text(found[2]), _text(found[3]))
+    for match in _SAID.finditer(code):
+        yield _text(match[1]) if match[1] else (_text(match[2]), _text(match[3]))
 
 
 def table(codes: Iterable[str]) -> dict[str, str | list[str]]:

@@ -211,8 +211,8 @@ class _Request(BaseHTTPRequestHandler):
             self._check_cookie()
             if not name:
                 with self.server.one_at_a_time:
-                    found = self.server.page()
-                self._send(200, "text/html; charset=utf-8", found)
+                    content = self.server.page()
+                self._send(200, "text/html; charset=utf-8", content)
             elif name == "life":
                 self._live()
             else:
@@ -236,9 +236,9 @@ class _Request(BaseHTTPRequestHandler):
             body = self._body()
             with self.server.one_at_a_time:
                 try:
-                    found = answer(body)
+                    result = answer(body)
                 except PbemError as error:
-                    found = {
+                    result = {
                         "refused": {
                             "error": safe(str(error)),
                             "hint": safe(error.hint),
@@ -246,7 +246,7 @@ class _Request(BaseHTTPRequestHandler):
                             "rule": "",
                         }
                     }
-            self._send(200, "application/json", json.dumps(found, default=str).encode())
+            self._send(200, "application/json", json.dumps(result, default=str).encode())
         except Denied as denied:
             self._deny(denied)
 
@@ -263,10 +263,10 @@ class _Request(BaseHTTPRequestHandler):
 
     def _check_cookie(self) -> None:
         try:
-            found = SimpleCookie(self.headers.get("Cookie", "")).get(COOKIE)
+            cookie = SimpleCookie(self.headers.get("Cookie", "")).get(COOKIE)
         except CookieError:
-            found = None
-        if found is None or not compare_digest(found.value.encode(), self.server.cookie.encode()):
+            cookie = None
+        if cookie is None or not compare_digest(cookie.value.encode(), self.server.cookie.encode()):
             raise Denied(403, tr("this browser was not let in: type pbem play again, and open its address"))
 
     def _exchange(self, secret: str) -> None:

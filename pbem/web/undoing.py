@@ -21,16 +21,16 @@ class Undoing(Struct, frozen=True, forbid_unknown_fields=True):
     faces: int = 0
 
 
-def due(desk: LocalPlayer, game: Game, file: Path) -> list[str]:
+def due(player: LocalPlayer, game: Game, file: Path) -> list[str]:
     """The entries to undo, the consequences, and what only the player knows; empty where he cannot."""
     try:
-        found = what_can_be_undone(desk, game)
+        undoable = what_can_be_undone(player, game)
     except PbemError:
         return []
-    return [] if found.why_not else [*map(safe, at_stake(found)), safe(sure_of(file))]
+    return [] if undoable.why_not else [*map(safe, at_stake(undoable)), safe(sure_of(file))]
 
 
-def undone(desk: LocalPlayer, game: Game, file: Path) -> tuple[Game, list[str]]:
+def undone(player: LocalPlayer, game: Game, file: Path) -> tuple[Game, list[str]]:
     """The game without it, and what became of all else that it had taken along. Raises `PbemError`."""
-    done = undo_mail.undo(desk, game, file, nobody_has_it=True)
-    return done.game, list(map(safe, undo_mail.came_of(desk, done, file)))
+    done = undo_mail.undo(player, game, file, nobody_has_it=True)
+    return done.game, list(map(safe, undo_mail.came_of(player, done, file)))
