@@ -1,4 +1,4 @@
-"""Pictures and words for people: the map as plain ASCII, and text made safe to print.
+"""A position as ASCII, SVG or PNG, a game as a story, and text made safe to print.
 
-Knows no game: a game hands over its position as a `pbem.core.legend.Legend`.
+No game is known here: each gives its position as a `pbem.core.legend.Legend`.
 """

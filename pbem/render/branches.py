@@ -1,7 +1,7 @@
 """The symbols of branches, as wargamers know them: infantry, armour, guns and aircraft.
 
-Our own drawings of the signs that staffs have used for a century: a frame 32 by 22 around 0, 0, and in it
-the sign of the branch. Aircraft and fortifications have no frame.
+The military symbols in use for a century, in drawings of our own: a frame 32 by 22 around 0, 0, and in it the
+sign of the branch. Aircraft and fortifications have no frame.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LINES: dict[Branch, str] = {
     "supply": "M-16 5h32",
     "headquarters": "M-16 11v7M-16-5h32",
 }
-"""The strokes in the frame."""
+"""The strokes within the frame."""
 
 SOLID: dict[Branch, str] = {
     "artillery": "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z",
@@ -47,7 +47,7 @@ UNFRAMED = ("fighter", "bomber", "fort")
 
 
 def known(kind: str) -> Branch | None:
-    """The branch of that very name, if there is one."""
+    """The branch with exactly this name, if there is one."""
     branch: Branch
     for branch in get_args(Branch):
         if branch == kind:
@@ -56,7 +56,7 @@ def known(kind: str) -> Branch | None:
 
 
 def symbol(branch: Branch, fill: str, ink: str) -> str:
-    """The symbol around 0, 0; `fill` is the class of the cardboard, `ink` that of the print on it."""
+    """The symbol around 0, 0; `fill` is the CSS class of the cardboard, `ink` that of the print on it."""
     framed = "" if branch in UNFRAMED else _FRAME.format(fill=fill)
     lines = f'<path class="{fill} thin" fill="none" d="{LINES[branch]}"/>' if branch in LINES else ""
     solid = f'<path class="{ink}" d="{SOLID[branch]}"/>' if branch in SOLID else ""
@@ -64,5 +64,5 @@ def symbol(branch: Branch, fill: str, ink: str) -> str:
 
 
 def lettered(letter: str, fill: str, ink: str) -> str:
-    """The symbol of a kind that has none: its letter in the frame. The letter is markup already."""
+    """The symbol of a kind without a branch: its letter in the frame. `letter` is escaped already."""
     return f'{_FRAME.format(fill=fill)}<text class="{ink} name" font-size="14" y="5">{letter}</text>'

@@ -1,4 +1,4 @@
-"""Texts of strangers in tables for spreadsheets, of which none is calculated."""
+"""Text that others wrote, in tables for spreadsheets: none of it is evaluated as a formula."""
 
 from __future__ import annotations
 
@@ -8,21 +8,21 @@ from unicodedata import normalize
 from pbem.render.words import safe
 
 _SEPARATORS = re.compile(r"([,;\t])")
-"""Whatever a spreadsheet may part a line at, by the country that it is set to and what its user chooses."""
+"""Characters at which a spreadsheet may split a line, depending on its locale and its user's settings."""
 
 _SIGNS = ("=", "+", "-", "@")
-"""The signs with which a formula begins, in whatever width they are written."""
+"""The characters with which a formula begins; their full-width forms count as well."""
 
 
 def text_cell(text: str) -> str:
-    """The text on one line, of which nothing is a formula wherever a spreadsheet begins a cell in it.
+    """The text on one line, with no part that is a formula, wherever a spreadsheet may split it into cells.
 
-    There an apostrophe comes first, as whoever types such a text into a cell puts it.
+    A part that would be one gets an apostrophe before it, as one types such a text into a cell.
     """
     pieces = _SEPARATORS.split(safe(text))
     return "".join(f"'{piece}" if _is_formula(piece) else piece for piece in pieces)
 
 
 def _is_formula(piece: str) -> bool:
-    """Whether a piece begins with such a sign, behind blanks and the quotes that a table puts there."""
+    """Whether a piece begins with such a character, after blanks and the quotes that a table adds."""
     return normalize("NFKC", piece.lstrip(' "')[:1]) in _SIGNS

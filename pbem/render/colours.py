@@ -38,7 +38,7 @@ LIGHT = {
     "alarm": "#b3261e",
     "rim": "#111111",
 }
-"""The colours of print and of a light screen."""
+"""The colours on paper and on a light screen."""
 
 DARK = {
     "paper": "#16181a",
@@ -79,10 +79,10 @@ CARDBOARD: dict[Colour, tuple[str, str]] = {
     "light blue": ("#abd3ee", "#0a2233"),
     "white": ("#f6f3e9", "#1c1d1a"),
 }
-"""Each colour of a counter, and the ink on it."""
+"""For each colour of a counter, its cardboard and the ink on it."""
 
 SPARE: tuple[Colour, ...] = ("light blue", "tan", "light green", "grey")
-"""The colours of sides for which the legend has none."""
+"""The colours of sides to which the legend gives none."""
 
 _RULES = """
 text{font-family:Arial,Helvetica,"Liberation Sans","DejaVu Sans",sans-serif;text-anchor:middle}
@@ -129,7 +129,7 @@ stroke-linejoin:round;stroke-opacity:.75}
 
 @cache
 def style_sheet() -> str:
-    """The style sheet of all drawings; it names no font or picture that would have to be loaded."""
+    """The style sheet of all drawings; nothing in it has to be loaded."""
     dark = f"{{svg{{{_properties(DARK)}}}}}"
     cards = "".join(
         f".{card(name)}{{fill:{fill};stroke:{ink}}}.{card(name)}-ink{{fill:{ink};stroke:{ink}}}"
@@ -142,18 +142,18 @@ def style_sheet() -> str:
 
 
 def card(colour: Colour) -> str:
-    """The class of anything in a counter's colour; with `-ink` behind it, of the print on it."""
+    """The CSS class for a counter's colour; with `-ink` appended, for the print on it."""
     return "c-" + colour.replace(" ", "-")
 
 
 def colour_of(legend: Legend, side: str, group: str = "") -> Colour:
-    """The colour of a group's counters, or else of the side's."""
+    """The colour of a group's counters, else of its side's."""
     spare = SPARE[list(legend.sides).index(side) % len(SPARE)]
     return legend.colours.get(group) or legend.colours.get(side) or spare
 
 
 def resolved(svg: str) -> str:
-    """A drawing with the colours of paper in it, for programs that know no custom properties."""
+    """The drawing with the light colours inserted, for programs that do not support custom properties."""
     plain = re.sub(r"svg\{--[^}]*\}\n@media screen[^{]*\{svg\{[^}]*\}\}", "", svg, count=1)
     return re.sub(r"var\(--(\w+)\)", lambda variable: LIGHT[variable[1]], plain)
 

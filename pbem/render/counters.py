@@ -31,14 +31,14 @@ _SQUARE_STRIPE, _CUT_STRIPE = "M-29 12v-14L14-29h15v6L-22 29h-7z", "M-29 12v-14L
 
 
 class Faces:
-    """The different faces of the counters in a drawing, each with its id."""
+    """The distinct faces of the counters in a drawing, each with an id."""
 
     def __init__(self) -> None:
         self._ids: dict[Piece, str] = {}
         self._symbols: list[str] = []
 
     def id(self, legend: Legend, piece: Piece) -> str:
-        """The id of a face; it is drawn when it is first asked for."""
+        """The id of a face, which is drawn on first use."""
         if piece not in self._ids:
             self._ids[piece] = f"f{len(self._ids)}"
             body = "".join(_face(legend, piece))
@@ -46,12 +46,12 @@ class Faces:
         return self._ids[piece]
 
     def symbols(self, first: int = 0) -> str:
-        """All the faces, or those from a number on, for the `<defs>` of the drawing."""
+        """The faces from the number `first` on, for the `<defs>` of the drawing."""
         return "\n".join(self._symbols[first:])
 
 
 def words(legend: Legend, piece: Piece) -> str:
-    """A counter in words, for those who cannot see it: `PzIII-1, German tank, 7-7 A**, struck`."""
+    """A counter in words, for those who cannot see it, such as `PzIII-1, German tank, 7-7 A**, struck`."""
     whose = legend.groups.get(piece.group) or legend.sides[piece.side]
     parts = [piece.name, tr("{whose} {kind}", whose=whose, kind=legend.called(piece.kind)), piece.factors]
     parts += [legend.reduced] if piece.reduced else []
@@ -60,7 +60,7 @@ def words(legend: Legend, piece: Piece) -> str:
 
 
 def symbol_of(legend: Legend, kind: str, fill: str, ink: str) -> str:
-    """The symbol of a kind: the legend's, else the one of that name, else the kind's letter."""
+    """The symbol of a kind: of the legend's branch, else of the branch with its name, else its letter."""
     branch = legend.branches.get(kind) or branches.known(kind)
     if branch:
         return branches.symbol(branch, fill, ink)
@@ -68,7 +68,7 @@ def symbol_of(legend: Legend, kind: str, fill: str, ink: str) -> str:
 
 
 def _face(legend: Legend, piece: Piece) -> Iterator[str]:
-    """The print on one face."""
+    """The markup of one face."""
     fill = card(colour_of(legend, piece.side, piece.group))
     ink = f"{fill}-ink"
     second = _second(legend, piece.side)
@@ -82,7 +82,7 @@ def _face(legend: Legend, piece: Piece) -> Iterator[str]:
 
 
 def cardboard(legend: Legend, side: str, fill: str, stripe: str = "") -> str:
-    """The blank counter of a side; corners and band tell the sides apart without colour."""
+    """A counter of a side without its print; corners and band distinguish the sides without colour."""
     outline = _CUT if _second(legend, side) else _SQUARE
     band = f'<path class="{fill}-ink" d="{_BAND}"/>' if _second(legend, side) else ""
     return f'<path class="{fill}" d="{outline}"/>{stripe}{band}<path class="rim" d="{outline}"/>'
@@ -93,7 +93,7 @@ def _second(legend: Legend, side: str) -> bool:
 
 
 def _beside(legend: Legend, piece: Piece, ink: str) -> Iterator[str]:
-    """The nation's initials left of the symbol, the factors below, their suffix on the right."""
+    """The nation's initials left of the symbol, the factors below it, their suffix right of it."""
     if len(legend.groups) > 1 and piece.group in legend.groups:
         name = _initials(legend.groups[piece.group])
         yield f'<g transform="translate(-19-2)rotate(-90)">{text(0, 0, name, f"{ink} name", size=9)}</g>'
@@ -106,12 +106,12 @@ def _beside(legend: Legend, piece: Piece, ink: str) -> Iterator[str]:
 
 
 def _initials(word: str) -> str:
-    """`GE` of German, `FF` of Free French."""
+    """`GE` for German, `FF` for Free French."""
     parts = word.split()
     return ("".join(part[0] for part in parts) if len(parts) > 1 else word[:2]).upper()
 
 
 def _marks(legend: Legend, marks: Iterable[str]) -> Iterator[str]:
-    """The marks on a counter: at its corners, from the north-east on."""
+    """The marks at a counter's corners, clockwise from the north-east."""
     for (x, y), sign in zip(((24, -24), (24, 24), (-24, 24)), marks, strict=False):
         yield f'<g transform="translate({x} {y})">{mark(legend, sign)}</g>'

@@ -1,4 +1,4 @@
-"""The fitting of a map into a screen: the part shown, its scale, and the place of its lists."""
+"""Fits a map into a screen: the part that is shown, its scale, and the place of the lists."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from pbem.render.window import block
 from pbem.render.words import WIDTH
 
 LIST, GAP = 30, 2
-"""The least width of the lists beside a map, and the blanks between the two."""
+"""The least width of lists beside a map, and the gap between them."""
 
 NARROW, LOW = 50, 8
-"""A screen of fewer columns, or of fewer lines, has no map, but lists alone."""
+"""A screen of fewer columns or lines shows lists alone."""
 
 LISTS = 6
-"""The least height of the lists below a map."""
+"""The least height of lists below a map."""
 
 
 class Scale(NamedTuple):
-    """A way to draw a map: the room for each column and row of hexes, and for the edges beside them."""
+    """A way to draw a map: the space for each column and row of hexes, and for the edges around them."""
 
     stride: int
     height: int
@@ -29,11 +29,11 @@ class Scale(NamedTuple):
     ends: int
 
     def width(self, legend: Legend) -> int:
-        """The width of the map."""
+        """The width of a map."""
         return self.stride * legend.columns + self.sides
 
     def lines(self, legend: Legend) -> int:
-        """The height of the map."""
+        """The height of a map."""
         return self.height * legend.rows + self.ends
 
 
@@ -42,7 +42,7 @@ SMALL = Scale(smallmap.STRIDE, smallmap.HEIGHT, 2 * smallmap.RULER, smallmap.NUM
 
 
 class Box(NamedTuple):
-    """A part of the screen: the place of its first line, and its size."""
+    """A part of the screen: the place of its top left corner, and its size."""
 
     x: int
     y: int
@@ -50,16 +50,16 @@ class Box(NamedTuple):
     height: int
 
     def beside(self, width: int) -> Box:
-        """The rest on the right of that width, behind a gap."""
+        """What remains on the right of this width and a gap."""
         return Box(self.x + width + GAP, self.y, self.width - width - GAP, self.height)
 
     def below(self, height: int) -> Box:
-        """The rest below so many lines."""
+        """What remains below this height."""
         return Box(self.x, self.y + height, self.width, self.height - height)
 
 
 class Shown(NamedTuple):
-    """The map as shown: its scale, the part that is drawn, and whether the lists stand beside it.
+    """How a map fits: its scale, the part that is drawn, and whether the lists stand beside it or below.
 
     Without a scale there are only lists, of the whole map.
     """
@@ -69,11 +69,11 @@ class Shown(NamedTuple):
     beside: bool
 
     def whole_of(self, legend: Legend) -> bool:
-        """Whether nothing of the map is cut off."""
+        """Whether the whole map is drawn."""
         return self.scale is not None and len(self.part.cells) == len(legend.cells)
 
     def parted(self, legend: Legend) -> tuple[list[Cell], list[Cell]]:
-        """The hexes of the map that are in the part, and the others, in their places on the map."""
+        """The hexes of the map inside the part that is drawn, and those outside."""
         numbers = {cell.number for cell in self.part.cells}
         return (
             [cell for cell in legend.cells if cell.number in numbers],
@@ -82,10 +82,10 @@ class Shown(NamedTuple):
 
 
 def fitted(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -> Shown:
-    """The first way that has all the hexes wanted, or else the most: of the foremost, then of all.
+    """The best way to fit the map: with most of the foremost hexes, then with most of the wanted ones.
 
-    Large hexes from the one edge to the other need none but the foremost, and with most rows of the map not
-    even those. A map that leaves no room beside it leaves some below.
+    Large hexes over the whole width are good enough with the foremost hexes alone, and with two thirds of the
+    rows even without them. The lists go below a map that leaves no space beside it.
     """
     lists_alone = Shown(None, legend, False)
     if box.width < NARROW or box.height < LOW:
@@ -109,13 +109,13 @@ def fitted(legend: Legend, wanted: list[Cell], foremost: list[Cell], box: Box) -
 
 
 def _held(part: Legend, cells: list[Cell]) -> int:
-    """The number of wanted hexes on a part of the map."""
+    """How many of these hexes are in a part of the map."""
     inside = {cell.number for cell in part.cells}
     return sum(cell.number in inside for cell in cells)
 
 
 def _around(legend: Legend, wanted: list[Cell], columns: int, rows: int) -> Legend:
-    """The part of so many columns and rows that holds the most hexes wanted, best in its middle."""
+    """The part of this many columns and rows with the most wanted hexes, as central as possible."""
     places = [(cell.column, cell.row) for cell in wanted]
     east, south = map(max, zip(*places, strict=True))
     left, top = map(min, zip(*places, strict=True))

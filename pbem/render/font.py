@@ -1,12 +1,12 @@
-"""Letters, figures and signs of three by five pixels, for the smallest of pictures.
+"""A font of three by five pixels, for the smallest pictures.
 
-A glyph is five octal figures, a row of pixels each: 4 is the left one, 2 the middle one, 1 the right one.
+A glyph is five octal digits, one for each row of pixels: 4 is the left pixel, 2 the middle, 1 the right.
 """
 
 from __future__ import annotations
 
 COLUMNS = 3
-"""Pixels of a character's width."""
+"""The width of a character in pixels."""
 
 _GLYPHS = {
     " ": "00000", "!": "22202", '"': "55000", "#": "57575", "$": "36236", "%": "51245", "&": "25256",
@@ -24,5 +24,5 @@ _UNKNOWN = "77777"
 
 
 def glyph(character: str) -> tuple[int, ...]:
-    """The rows of a character, the highest first; a capital stands for the small letter as well."""
+    """The rows of a character from the top; small letters are drawn as capitals."""
     return tuple(map(int, _GLYPHS.get(character.upper(), _UNKNOWN)))

@@ -1,15 +1,4 @@
-r"""A map of large flat-topped hexes, with words and counters inside.
-
-A hex is six lines high, and its neighbours to the east lie 8 characters right, half a hex up and down:
-
-       _____
-      /1403!\         number and marks
-     /GERMAN \        side
-    / 2SS-A T \       counters: name, then the initial of the kind, small on the reduced face
-    \  DF i   /
-     \ # # # /        lines without words show the texture of the terrain
-      \city_/         terrain
-"""
+"""The map of large flat-topped hexes, with words and counters inside."""
 
 from __future__ import annotations
 
@@ -22,7 +11,7 @@ from pbem.render.words import WIDTH, ascii_only, cut
 
 STRIDE, HEIGHT = 8, 6
 MOST_COLUMNS = (WIDTH - 3) // STRIDE
-"""The columns of large hexes that fit a line."""
+"""How many columns of large hexes fit a line."""
 
 OUTLINE = (
     (3, "_____"),
@@ -33,37 +22,45 @@ OUTLINE = (
     (1, "\\       /"),
     (2, "\\_____/"),
 )
-"""The lines of a hex from its top, each with the place of its first character."""
+"""The lines of a hex from its top, each with the column where it begins."""
 
 EDGE = 5
-"""The width of the first and the last line of a hex."""
+"""The width of the text in the first and last line of a hex."""
 
 BODY = ((2, 7), (1, 9), (1, 9), (2, 7))
-"""The four lines between number and terrain, from the third line of the outline: first place and width."""
+"""The four lines between number and terrain, from the outline's third: the column of each, and its width."""
 
 
 class HexLine(NamedTuple):
-    """A line in a hex: a text that may be cut, a tail that may not, and its colour."""
+    """A line in a hex: text that may be cut, a tail that may not, and the ink."""
 
     text: str
     tail: str = ""
     ink: Ink = Ink.PLAIN
 
     def fit(self, width: int) -> str:
-        """The text and its tail, a space between them if there is room."""
+        """The text, cut if necessary, and its tail, with a space between them if there is room."""
         gap = " " if self.tail and len(self.text) + 1 + len(self.tail) <= width else ""
         return cut(ascii_only(self.text), width - len(gap + self.tail)) + gap + self.tail
 
 
 def fits(legend: Legend, width: int = WIDTH) -> bool:
-    """Whether the columns fit a line."""
+    """Whether the map fits the width in large hexes."""
     return _width(legend) <= width
 
 
 def hexmap(legend: Legend, width: int = WIDTH) -> Sheet:
-    """The map on a sheet of its own.
+    r"""The map in large hexes on a canvas of its own. Raises ValueError if it is wider than `width`.
 
-    Raises ValueError if the columns need more characters than `width`.
+    A hex is six lines high; its neighbours to the east lie 8 characters right, half a hex up and down:
+
+           _____
+          /1403!\         number and marks
+         /GERMAN \        side
+        / 2SS-A T \       counters: name, then the initial of the kind, small on the reduced face
+        \  DF i   /
+         \ # # # /        lines without words show the texture of the terrain
+          \city_/         terrain
     """
     if not fits(legend, width):
         needed = f"{legend.columns} columns of hexes need {_width(legend)} characters"
@@ -79,12 +76,12 @@ def hexmap(legend: Legend, width: int = WIDTH) -> Sheet:
 
 
 def letter(legend: Legend, kind: str) -> str:
-    """The capital that stands for a kind of counter: the legend's, else its initial."""
+    """The capital letter of a kind of counter: the legend's, else the kind's initial."""
     return legend.kinds.get(kind, legend.called(kind)[:1].upper())
 
 
 def sign(legend: Legend, piece: Piece) -> str:
-    """The letter of a counter's kind: a capital on the full face, a small letter on the reduced one."""
+    """The letter of a counter's kind: a capital on the full face, a small letter on the reduced face."""
     capital = letter(legend, piece.kind)
     return capital.lower() if piece.reduced else capital
 
@@ -94,24 +91,24 @@ def _width(legend: Legend) -> int:
 
 
 def _shift(legend: Legend, column: int) -> int:
-    """The lines by which a column sits lower."""
+    """By how many lines a column is lowered."""
     return HEIGHT // 2 if legend.lowered(column) else 0
 
 
 def _corner(legend: Legend, cell: Cell) -> tuple[int, int]:
-    """The top left of the hex's rectangle on the sheet."""
+    """The top left of the hex's rectangle on the canvas."""
     return STRIDE * cell.column, HEIGHT * cell.row + _shift(legend, cell.column)
 
 
 def _draw_outline(canvas: Sheet, legend: Legend, cell: Cell) -> None:
-    """Draw the sides of the hex; neighbours draw the same characters where they share a side."""
+    """Draw the sides of the hex; neighbours draw the same characters on a common side."""
     left, top = _corner(legend, cell)
     for y, (x, line) in enumerate(OUTLINE, top):
         canvas.write(left + x, y, line)
 
 
 def _write_edges(canvas: Sheet, legend: Legend, cell: Cell) -> None:
-    """Write number and marks under the upper side, the reach or else the terrain's word on the lower."""
+    """Write number and marks below the upper side, and the reach or else the terrain on the lower side."""
     left, top = _corner(legend, cell)
     text = cut(ascii_only(cell.number + cell.marks), EDGE)
     canvas.write(left + 3, top + 1, text)
@@ -122,7 +119,7 @@ def _write_edges(canvas: Sheet, legend: Legend, cell: Cell) -> None:
 
 
 def _write_body(canvas: Sheet, legend: Legend, cell: Cell) -> None:
-    """Write side and counters, or the label of an empty hex; fill the other lines with the texture."""
+    """Write side and counters, or the label of an empty hex; fill other lines with the texture."""
     left, top = _corner(legend, cell)
     texture = legend.textures.get(cell.terrain, " ")
     lines = [*(_stack(legend, cell) or _label(cell)), *[HexLine("")] * len(BODY)]
@@ -132,10 +129,10 @@ def _write_body(canvas: Sheet, legend: Legend, cell: Cell) -> None:
 
 
 def _stack(legend: Legend, cell: Cell) -> list[HexLine]:
-    """Each side's word and its counters, the longest name first because the last line is narrow.
+    """Each side's name and its counters, the longest name first because the last line is narrow.
 
-    Where all counters of a side are of one part of it, that part's word stands for it. Counters that find no
-    line are counted, such as `+2`.
+    Where all counters of a side belong to one group, the group's name replaces the side's. Counters for which
+    there is no line are counted, such as `+2`.
     """
     lines: list[HexLine] = []
     for side, word in legend.sides.items():
@@ -152,7 +149,7 @@ def _stack(legend: Legend, cell: Cell) -> list[HexLine]:
 
 
 def _label(cell: Cell) -> list[HexLine]:
-    """The label of a hex, from the first wide line on, one word below the other where it is long."""
+    """The label of a hex, from the first wide line on; a long one is broken between words."""
     _, wide = BODY[1]
     words = textwrap.wrap(cell.label, wide, break_long_words=False, break_on_hyphens=False)
     return [HexLine(""), *map(HexLine, words)]

@@ -13,10 +13,10 @@ from typing import TypeAlias
 from pbem.core.legend import Cell, Legend
 
 RADIUS, HALF = 50, 43
-"""From the middle of a hex to its corners in the east and west, and to its sides in the north and south."""
+"""Distances from the centre of a hex to its corners east and west, and to its sides north and south."""
 
 STRIDE, HEIGHT = 75, 86
-"""From a column to the next, and from a row to the next."""
+"""Distances from one column to the next, and from one row to the next."""
 
 Point: TypeAlias = tuple[int, int]
 
@@ -24,7 +24,7 @@ CORNERS: tuple[Point, ...] = ((50, 0), (25, 43), (-25, 43), (-50, 0), (-25, -43)
 """The corners of a hex, clockwise from the east."""
 
 SHRUNK = {1: 1.0, 2: 0.72, 3: 0.56, 4: 0.56}
-"""The size of a hex's counters by their number."""
+"""The scale of the counters in a hex, by how many are drawn."""
 
 PLACES: dict[int, tuple[Point, ...]] = {
     1: ((0, 0),),
@@ -32,14 +32,14 @@ PLACES: dict[int, tuple[Point, ...]] = {
     3: ((-17, -16), (17, -16), (0, 17)),
     4: ((-17, -16), (17, -16), (-17, 17), (17, 17)),
 }
-"""The places of a hex's counters, around its middle: the hex's number and name remain legible."""
+"""The places of the counters in a hex, relative to its centre; its number and name stay legible."""
 
 MOST = 4
-"""The most counters of a hex that are drawn."""
+"""The most counters that are drawn in a hex."""
 
 
 def middle(legend: Legend, cell: Cell) -> Point:
-    """The middle of a hex; the map's north-west corner is 0, 0."""
+    """The centre of a hex; the map's north-west corner is 0, 0."""
     return RADIUS + STRIDE * cell.column, HALF + HEIGHT * cell.row + HALF * legend.lowered(cell.column)
 
 
@@ -50,12 +50,12 @@ def extent(legend: Legend) -> Point:
 
 
 def between(first: Point, second: Point) -> Point:
-    """The point half-way, for neighbours the middle of their common side."""
+    """The point half-way; between the centres of neighbours, the middle of their common side."""
     return (first[0] + second[0]) // 2, (first[1] + second[1]) // 2
 
 
 def sides(legend: Legend) -> Iterator[tuple[Cell, Cell, Point, Point]]:
-    """Every side that two hexes of the map have in common, with its ends."""
+    """Every side that two hexes of the map share: both hexes, and the side's ends."""
     at = {middle(legend, cell): cell for cell in legend.cells}
     for (x, y), cell in at.items():
         for (cx, cy), (dx, dy) in pairwise(CORNERS[:4]):  # the sides in the south-east, south, south-west

@@ -1,4 +1,4 @@
-"""A page of Markdown as plain text for a terminal: as much of it as our games' pages use, and no more."""
+"""A page of Markdown as plain text for a terminal: the subset of Markdown that the games' pages use."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _FENCE = "```"
 
 
 def plain(markdown: str, width: int = WIDTH) -> str:
-    """The page in lines of at most `width` columns, harmless to print; a row of a table becomes a bullet.
+    """The page in lines of at most `width` columns, safe to print; a row of a table becomes a bullet.
 
-    Code between fences stays as it is, four columns in.
+    Fenced code stays as it is, indented by four columns.
     """
     return "\n".join(_lines(markdown, width)).strip("\n")
 
@@ -42,14 +42,14 @@ def _lines(markdown: str, width: int) -> Iterator[str]:
 
 
 def _goes_on(paragraph: list[str], line: str) -> bool:
-    """Whether a line belongs to the lines before it."""
+    """Whether a line continues the paragraph before it."""
     if line.startswith("|"):
         return bool(paragraph) and paragraph[0].startswith("|")
     return not _BULLET.fullmatch(line) and not line.startswith("#")
 
 
 def _written(paragraph: list[str], width: int) -> Iterator[str]:
-    """A paragraph, bullet, heading or table in lines."""
+    """The lines of a paragraph, bullet, heading or table."""
     if not paragraph:
         return
     if paragraph[0].startswith("|"):
@@ -65,17 +65,17 @@ def _written(paragraph: list[str], width: int) -> Iterator[str]:
 
 
 def _bullet(margin: str, text: str, width: int) -> Iterator[str]:
-    """A bullet; a rule has its number in place of the dot."""
+    """A bullet; a rule has its number in place of the asterisk."""
     dot = "" if NUMBER.match(text) else "* "
     yield wrap(f"{margin}{dot}{_bare(text)}", width, indent=len(margin) + 2)
 
 
 def _bare(text: str) -> str:
-    """The text without marks of Markdown; code stays to the letter."""
+    """The text without Markdown's markup; code keeps every character."""
     parts = _CODE.split(_LINK.sub(r"\1", text))
     return safe("".join(_code(p[1:-1]) if p.startswith("`") else _STRESS.sub(r"\2", p) for p in parts))
 
 
 def _code(words: str) -> str:
-    """Words of a command or an option in quotation marks, as they could be English; other code as it is."""
+    """A command or an option in quotation marks, since it might be read as English; other code as it is."""
     return f'"{words}"' if re.fullmatch(r"[a-z_]+|[\w-]+( [\w.-]+)+", words) else words

@@ -1,4 +1,4 @@
-"""Text in a drawing: the only place where a word becomes markup."""
+"""Text in a drawing: the only place where words become markup."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pbem.render.words import safe
 
 
 def escaped(words: str) -> str:
-    """A text as it stands in markup and in an attribute between double quotes, harmless to print."""
+    """The text escaped for markup and for an attribute in double quotes, safe to print."""
     plain = safe(words)
     for character, entity in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ('"', "&quot;"), ("'", "&#39;")):
         plain = plain.replace(character, entity)
@@ -14,7 +14,7 @@ def escaped(words: str) -> str:
 
 
 def text(x: int, y: int, words: str, style: str = "", size: int = 0) -> str:
-    """A text at a point, of a class of the style sheet, and perhaps of a size of its own."""
+    """A `<text>` at a point, with a class of the style sheet and, if wanted, its own font size."""
     if not words:
         return ""
     at = (f' x="{x}"' if x else "") + (f' y="{y}"' if y else "")
@@ -23,7 +23,7 @@ def text(x: int, y: int, words: str, style: str = "", size: int = 0) -> str:
 
 
 def use(name: str, x: int, y: int, size: float = 1.0, words: str = "") -> str:
-    """A drawing of the `<defs>` at a point, perhaps smaller, with words for whoever points at it."""
+    """A `<use>` of a drawing in the `<defs>` at a point, scaled if wanted, with a tooltip."""
     title = f"<title>{escaped(words)}</title>" if words else ""
     place = f'x="{x}" y="{y}"' if size == 1.0 else f'transform="translate({x} {y})scale({size})"'
     return f'<use href="#{name}" {place}>{title}</use>' if title else f'<use href="#{name}" {place}/>'

@@ -11,35 +11,35 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 _WIDEST = 86
-"""The columns of 40 small hexes, the most that a player's own scenario may have; 36 keep to a line."""
+"""The width of 40 columns of small hexes, the most in a player's own scenario; 36 fit a line."""
 
 
 def board(legend: Legend, *, colour: bool = False) -> str:
-    """The position in plain ASCII, 78 columns wide; `colour` adds SGR escapes for a terminal.
+    """The position in ASCII, 78 columns wide; `colour` adds SGR escapes for a terminal.
 
     Hexes are large where they fit, else small; a map of more than 36 columns is wider. Raises ValueError
-    if there are too many columns for that.
+    if it has too many columns even so.
     """
     return joined(parts(legend, colour=colour))
 
 
 def parts(legend: Legend, *, colour: bool = False) -> list[list[str]]:
-    """The lines of `board`: figures, map, key and lists. Raises ValueError as it does."""
+    """The parts of `ascii_picture` in lines: figures, map, key and lists. Raises ValueError as it does."""
     return [_figures(legend), *(_large if hexmap.fits(legend) else _small)(legend, colour)]
 
 
 def small_parts(legend: Legend) -> list[str]:
-    """Figures, map, key and lists, its hexes small whether or not large ones fit. Raises ValueError."""
+    """Figures, map, key and lists with small hexes, even if large ones would fit. Raises ValueError."""
     return ["\n".join(lines) for lines in (_figures(legend), *_small(legend, False))]
 
 
 def joined(parts: list[list[str]]) -> str:
-    """The picture that has these parts."""
+    """The picture made of these parts."""
     return "\n\n".join("\n".join(lines) for lines in parts if lines)
 
 
 def _large(legend: Legend, colour: bool) -> list[list[str]]:
-    """Map, key and lists; where hexes have notes or asides, the list is one of hexes instead of counters."""
+    """Map, key and lists; where hexes have notes or asides, they are listed by hex, else by counter."""
     if any(cell.notes or cell.asides for cell in legend.cells):
         below = roster.by_hex(legend)
     else:
@@ -52,7 +52,7 @@ def _large(legend: Legend, colour: bool) -> list[list[str]]:
 
 
 def _small(legend: Legend, colour: bool) -> list[list[str]]:
-    """Map, key and lists; counters of a kind are listed together, because there are many."""
+    """Map, key and lists; counters are listed by kind, because there are many."""
     return [
         smallmap.smallmap(legend, _WIDEST).lines(colour),
         [*_letters_key(legend), *_marks_key(legend), *_signs_key(legend)],
@@ -61,7 +61,7 @@ def _small(legend: Legend, colour: bool) -> list[list[str]]:
 
 
 def _without_blank_ends(lines: list[str]) -> list[str]:
-    """The lines from the first to the last that is not blank."""
+    """The lines without blank ones at the beginning and the end."""
     return "\n".join(lines).strip("\n").split("\n")
 
 
@@ -100,7 +100,7 @@ def _marks_key(legend: Legend) -> list[str]:
 
 
 def _terrain_key(legend: Legend) -> list[str]:
-    """The effect of each terrain, after its texture, or its word where it has no texture."""
+    """The effect of each terrain, after its texture, or after its name where it has none."""
     items = [
         f"{legend.textures.get(name) or word or tr('blank')} {meaning}"
         for name, (word, meaning) in legend.terrain.items()

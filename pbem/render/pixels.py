@@ -23,16 +23,16 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 SQUARE = 16
-"""Pixels of a hex."""
+"""The side of a hex's square in pixels."""
 
 RULER = 10
-"""Pixels for the numbers of columns above the map, and of rows left of it."""
+"""Pixels for column numbers above the map, and for row numbers left of it."""
 
 _STRONG: tuple[Colour, Colour] = ("red", "blue")
-"""The colours of sides that have no colour of their own; they stand out from every ground."""
+"""The colours of sides to which the legend gives none; they stand out from every terrain."""
 
 _FEW = 16
-"""The most colours that fit half a byte for a pixel."""
+"""The most colours with which a pixel fits half a byte."""
 
 
 def pixels(legend: Legend) -> bytes:
@@ -58,7 +58,7 @@ def width(legend: Legend) -> int:
 
 
 def key(legend: Legend) -> Iterator[tuple[str, str]]:
-    """The key, a line for each thing: its colour, if it has one, and its sign or letter with the words."""
+    """The lines of the key: of each its colour, or an empty text, and its text with sign or letter."""
     for side, word in legend.sides.items():
         yield _card(legend, side)[0], word
     letters = [f"{sign} {legend.called(kind)}" for kind, sign in legend.kinds.items()]
@@ -72,19 +72,19 @@ def key(legend: Legend) -> Iterator[tuple[str, str]]:
 
 
 def _ground(legend: Legend, terrain: str) -> tuple[str, str]:
-    """The colour of a terrain, and the sign by which others of that colour differ from it."""
+    """The colour of a terrain, and its sign if it shares that colour with another."""
     grounds = {name: GROUND[scenery(legend, name)][0] for name in legend.terrain}
     shared = list(grounds.values()).count(grounds[terrain]) > 1
     return LIGHT[grounds[terrain]], legend.small_sign(terrain) if shared else ""
 
 
 def _card(legend: Legend, side: str) -> tuple[str, str]:
-    """The colour of a side's counters, and of the print on them."""
+    """The colours of a side's counters and of the print on them."""
     return CARDBOARD[legend.colours.get(side) or _STRONG[list(legend.sides).index(side) % 2]]
 
 
 def _corner(legend: Legend, cell: Cell) -> tuple[int, int]:
-    """The top left of a hex's square."""
+    """The top left corner of a hex's square."""
     lower = SQUARE // 2 if legend.lowered(cell.column) else 0
     return RULER + SQUARE * cell.column, RULER + SQUARE * cell.row + lower
 
@@ -94,7 +94,7 @@ def _middle(x: int, y: int) -> tuple[int, int]:
 
 
 def _rule(bitmap: _Sheet, cell: Cell, x: int, y: int) -> None:
-    """Write the number of a column over its highest hex, that of a row left of its first."""
+    """Write a column's number above its first hex, and a row's number left of its first hex."""
     if cell.row == 0:
         bitmap.write(x + 4, 2, cell.number[-4:-2], LIGHT["ink"])
     if cell.column == 0:
@@ -102,7 +102,7 @@ def _rule(bitmap: _Sheet, cell: Cell, x: int, y: int) -> None:
 
 
 def _draw(bitmap: _Sheet, legend: Legend, cell: Cell, x: int, y: int) -> None:
-    """Draw the first counter of a hex, their number if more than one, and the marks beside its letter."""
+    """Draw the top counter of a hex, the number of counters if there are more, and the hex's marks."""
     if not cell.pieces:
         bitmap.write(x + 6, y + 6, cell.marks[:2], LIGHT["alarm"])
         return
@@ -115,13 +115,13 @@ def _draw(bitmap: _Sheet, legend: Legend, cell: Cell, x: int, y: int) -> None:
 
 
 def _first(legend: Legend, pieces: Iterable[Piece]) -> Piece:
-    """The visible counter: the first of the lowest layer."""
+    """The counter that is shown: the first of the lowest layer."""
     layers = {name: number for number, name in enumerate(legend.layers)}
     return min(pieces, key=lambda piece: layers.get(piece.layer, 0))
 
 
 class _Sheet:
-    """Pixels of colours given by their hexadecimal digits, such as `#fbfaf5`."""
+    """A picture of palette colours, each given by hexadecimal digits such as `#fbfaf5`."""
 
     def __init__(self, width: int, height: int, paper: str) -> None:
         self.width = width
@@ -129,7 +129,7 @@ class _Sheet:
         self._rows = [bytearray(width) for _ in range(height)]
 
     def fill(self, x: int, y: int, width: int, height: int, colour: str) -> None:
-        """Colour a rectangle, as far as it is on the sheet."""
+        """Fill a rectangle, clipped to the picture."""
         ink, width = self._ink(colour), max(0, min(width, self.width - x))
         for row in self._rows[y : y + height]:
             row[x : x + width] = bytes([ink]) * width
@@ -143,7 +143,7 @@ class _Sheet:
             self._rows[y + down * step // steps][x + across * step // steps] = ink
 
     def write(self, x: int, y: int, text: str, colour: str, size: int = 1) -> None:
-        """Write characters, each pixel of them `size` wide and high."""
+        """Write characters, each of whose pixels is `size` wide and high."""
         for at, character in enumerate(text):
             for row, bits in enumerate(glyph(character)):
                 for column in range(COLUMNS):
@@ -152,7 +152,7 @@ class _Sheet:
                         self.fill(left, y + size * row, size, size, colour)
 
     def png(self) -> bytes:
-        """The picture (PNG, third edition, of the W3C)."""
+        """The encoded file (W3C, PNG specification, third edition)."""
         depth = 4 if len(self._colours) <= _FEW else 8
         lines = b"".join(b"\0" + _packed(row, depth) for row in self._rows)
         head = struct.pack(">IIBBBBB", self.width, len(self._rows), depth, 3, 0, 0, 0)
@@ -161,17 +161,17 @@ class _Sheet:
         return b"\x89PNG\r\n\x1a\n" + b"".join(_chunk(*chunk) for chunk in chunks)
 
     def _ink(self, colour: str) -> int:
-        """The number of a colour."""
+        """The index of a colour in the palette, which it is added to if it is new."""
         return self._colours.setdefault(colour, len(self._colours))
 
 
 def _packed(row: bytearray, depth: int) -> bytes:
-    """A row of pixels, a byte or half a byte for each."""
+    """The bytes of a row: one or half a byte for each pixel."""
     if depth == 8:
         return bytes(row)
     return bytes(left << 4 | right for left, right in zip(row[::2], [*row[1::2], 0], strict=False))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    """A part of a PNG: its length, its kind, its content, and a checksum."""
+    """A chunk of a PNG: length, type, data and checksum."""
     return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

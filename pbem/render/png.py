@@ -1,4 +1,4 @@
-"""A drawing as a PNG, by resvg, which the extra `picture` brings."""
+"""A drawing converted to PNG by resvg, which the extra `picture` installs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 FAMILIES = ("Arial", "Helvetica", "Liberation Sans", "DejaVu Sans", "Noto Sans", "Segoe UI")
-"""Fonts, at least one of which every computer has; resvg takes them by name."""
+"""Font families to try, by name: every usual computer has one of them."""
 
 _LETTER = (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">'
@@ -18,9 +18,9 @@ _LETTER = (
 
 
 def png(svg: str, width: int) -> bytes:
-    """The drawing in the colours of paper, so many pixels wide.
+    """The drawing in its light colours, `width` pixels wide.
 
-    Raises `PbemError` where resvg is not there, or finds no font: it would leave out every word.
+    Raises `PbemError` if resvg is not installed, or finds no font: it would leave out every word.
     """
     try:
         from resvg_py import svg_to_bytes  # here, because it is an extra

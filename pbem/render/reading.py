@@ -1,4 +1,4 @@
-"""Read a picture in text as far as our own drawing goes: does it contradict the position?
+"""Read an ASCII picture as far as ours goes: does it contradict the position?
 
 Each program words its pictures as it likes (FORMAT 3), so two that differ prove nothing. A picture whose key
 is ours, word for word, can be read as ours: then the contents of its map and lists, place by place, are
@@ -19,11 +19,11 @@ from pbem.render.words import ascii_only, cut
 _Key = TypeVar("_Key")
 
 _FACE = r" +[^\W\d_] +\d+-\d+ +"
-"""The text allowed between a counter's name and its hex: letter and factors."""
+"""What may stand between a counter's name and its hex: letter and factors."""
 
 
 def contradicts(lines: Sequence[str], ours: Sequence[Sequence[str]], legend: Legend) -> bool | None:
-    """Whether a picture shows a counter or a figure otherwise than ours; None if its key is not that of ours.
+    """Whether a picture shows a counter or a figure differently from ours; None if its key is not ours.
 
     `ours` are the parts of our own picture of the legend. A picture that contradicts nothing may still
     differ in what is not read here.
@@ -44,7 +44,7 @@ def contradicts(lines: Sequence[str], ours: Sequence[Sequence[str]], legend: Leg
 
 
 def _agree(theirs: Mapping[_Key, str], ours: Mapping[_Key, str]) -> bool:
-    """Whether two pictures say the same, word for word, of everything that both mention."""
+    """Whether two pictures have the same words for everything that both mention."""
     both = ((text.split(), ours.get(at, "").split()) for at, text in theirs.items())
     return all(
         their_words == our_words for their_words, our_words in both if len(their_words) == len(our_words)
@@ -52,20 +52,20 @@ def _agree(theirs: Mapping[_Key, str], ours: Mapping[_Key, str]) -> bool:
 
 
 def _numbers(lines: Sequence[str]) -> dict[str, str]:
-    """The numbers in the figures that stand first in a picture, by the names of the figures."""
+    """The numbers in the figures at the top of a picture, by the names of the figures."""
     first = takewhile(bool, lines)
     named = (figure.partition(":") for figure in " | ".join(first).split("|"))
     return {name.strip(): " ".join(re.findall(r"\d+", value)) for name, _, value in named}
 
 
 def _blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """The first line of each block between blank lines, and the line behind it."""
+    """For each block between blank lines, its first line and the line after it."""
     blank = [-1, *(n for n, line in enumerate(lines) if not line), len(lines)]
     return ((before + 1, after) for before, after in pairwise(blank))
 
 
 def _words(lines: Sequence[str]) -> list[str]:
-    """The words of a key, whose order is that in which its counters were found on the map."""
+    """The words of a key, sorted, since their order depends on the order of counters on the map."""
     return sorted(re.findall(r"[^\s;]+", "\n".join(lines)))
 
 
@@ -75,20 +75,20 @@ def _pieces(legend: Legend) -> Iterator[Piece]:
 
 
 def _names_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, int, str]]:
-    """The names of counters on a map of large hexes, by line and column; `~` ends one that was cut."""
+    """The names of counters on a map of large hexes, by line and column; a cut name ends with `~`."""
     _, widest = hexmap.BODY[1]
     word = re.compile(_any_of(cut(name, width) for name in names for width in range(2, widest + 1)))
     return {(y, match.start(), match[0]) for y, line in enumerate(lines) for match in word.finditer(line)}
 
 
 def _any_of(names: Iterable[str]) -> str:
-    """A pattern of names, the longest first; none stands within a longer word."""
+    """A pattern for these names as whole words, the longest first."""
     known = sorted(map(re.escape, set(names)), key=len, reverse=True)
     return rf"(?<![^\W_]|-)(?:{'|'.join(known)})(?![^\W_]|-)"
 
 
 def _letters_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, int, str]]:
-    """The letters and figures on a map of small hexes, by line and column: its counters, and its rulers."""
+    """Letters and digits on a map of small hexes, by line and column: its counters, and its rulers."""
     return {
         (y, x, character)
         for y, line in enumerate(lines)
@@ -98,9 +98,9 @@ def _letters_at(lines: Sequence[str], names: Sequence[str]) -> set[tuple[int, in
 
 
 def _listed(lines: Sequence[str], legend: Legend, names: Sequence[str]) -> dict[tuple[str, str], str]:
-    """The counters in lists, each with the number of a hex that stands after it on its line.
+    """The counters in lists by name and the number of the hex that follows on the line.
 
-    With its face, letter and factors, if nothing else stands between the two.
+    The value is the face, letter and factors, if nothing else stands between the two.
     """
     numbers = {cell.number for cell in legend.cells}
     word = re.compile(rf"({_any_of(names)})|(?<![\w-])(\d+)(?![\w-])")

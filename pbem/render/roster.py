@@ -1,4 +1,4 @@
-"""The contents of the map in lists: counter by counter, those of a kind together, or hex by hex."""
+"""The contents of the map in lists: by counter, by kind of counter, or by hex."""
 
 from __future__ import annotations
 
@@ -16,30 +16,30 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 MANY = 24
-"""The most counters off the map that are named; more are counted by their kinds."""
+"""The most counters in a box off the map that are named; more are counted by kind."""
 
 ENDLESS = 10**6
-"""Columns of a line that whoever shows it wraps."""
+"""The width of lines that the caller wraps."""
 
 
 def by_counter(legend: Legend) -> Sheet:
-    """The counters on the map, a line each, one side beside the other."""
+    """The counters on the map, one to a line, the sides side by side."""
     return _side_by_side(legend, {side: _counters(legend, side) for side in legend.sides})
 
 
 def by_kind(legend: Legend) -> Sheet:
-    """The counters on the map, those of a kind together, one side beside the other."""
+    """The counters on the map, grouped by kind, the sides side by side."""
     return _side_by_side(legend, {side: _kinds(legend, side, _column(legend) - 1) for side in legend.sides})
 
 
 def by_side(legend: Legend) -> Iterator[tuple[str, list[str]]]:
-    """The counters on the map, side by side of the game: its word, and a line for each kind, however long."""
+    """For each side its name, and its counters on the map, a line of any length for each kind."""
     for side, word in legend.sides.items():
         yield word, _kinds(legend, side, ENDLESS)
 
 
 def by_hex(legend: Legend) -> list[str]:
-    """The hexes that hold anything, each with its counters and whatever else is there."""
+    """The hexes that are not empty, each with its counters and notes."""
     lines = []
     for cell in legend.cells:
         contents = [*(_in_full(legend, piece) for piece in cell.pieces), *cell.notes]
@@ -49,7 +49,7 @@ def by_hex(legend: Legend) -> list[str]:
 
 
 def nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[str, Ink]]:
-    """Hex by hex the counters of each side in short, in its colour, nearest to the hexes wanted first."""
+    """The counters of each side briefly and in its colour, by hex, those nearest to the wanted ones first."""
     middles = [legend.hex_of(cell) for cell in wanted]
     occupied = [cell for cell in legend.cells if cell.pieces]
     occupied.sort(key=lambda cell: min((distance(legend.hex_of(cell), at) for at in middles), default=0))
@@ -63,7 +63,7 @@ def nearest(legend: Legend, wanted: Sequence[Cell], width: int) -> list[tuple[st
 
 
 def margins(legend: Legend) -> list[str]:
-    """The counters off the map, a list for each place that holds some."""
+    """The counters off the map, a list for each box."""
     lines = []
     for margin in legend.margins:
         counters = [f"{piece.name} {sign(legend, piece)} {piece.factors}" for piece in margin.pieces]
@@ -72,7 +72,7 @@ def margins(legend: Legend) -> list[str]:
 
 
 def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
-    """The names of the counters off the map; where there are many, the number of each kind."""
+    """The names of the counters off the map; of many, the number of each kind."""
     lines = []
     for margin in legend.margins:
         kinds = [piece.kind for piece in margin.pieces]
@@ -83,7 +83,7 @@ def short_margins(legend: Legend, width: int = WIDTH) -> list[str]:
 
 
 def explained(legend: Legend, words: Sequence[str], width: int = WIDTH) -> list[str]:
-    """The explanations of all these words by the map's key and places, with the hexes they apply to."""
+    """What the key of the map says about these words, with the hexes to which it applies."""
     lines: list[str] = []
     for meaning, names, where in _key(legend):
         if words and where and holds(f"{meaning} {names}", words):
@@ -92,7 +92,7 @@ def explained(legend: Legend, words: Sequence[str], width: int = WIDTH) -> list[
 
 
 def _key(legend: Legend) -> Iterator[tuple[str, str, list[str]]]:
-    """Each terrain, mark and label of the map: what it means, its other names, and the hexes that have it."""
+    """Each terrain, mark and label of the map: its meaning, its other names, and the hexes with it."""
     cells = legend.cells
     for name, (word, meaning) in legend.terrain.items():
         said = f"{legend.textures.get(name, '')} {meaning}".strip()
@@ -104,7 +104,7 @@ def _key(legend: Legend) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _side_by_side(legend: Legend, lists: dict[str, list[str]]) -> Sheet:
-    """The lists of the sides, each under the side's word."""
+    """The sides' lists in columns, each under the side's name."""
     width = _column(legend)
     columns = {side: [legend.sides[side].upper(), *lines] for side, lines in lists.items()}
     canvas = Sheet(WIDTH, max(map(len, columns.values())))
@@ -115,7 +115,7 @@ def _side_by_side(legend: Legend, lists: dict[str, list[str]]) -> Sheet:
 
 
 def _column(legend: Legend) -> int:
-    """The width of a side's list, with the blank after it."""
+    """The width of a side's column, with the blank after it."""
     return WIDTH // len(legend.sides)
 
 
@@ -125,7 +125,7 @@ def _placed(legend: Legend, side: str) -> list[tuple[Piece, str]]:
 
 
 def _counters(legend: Legend, side: str) -> list[str]:
-    """A line for each counter of the side: name, letter, factors, hex and the hex's label."""
+    """A line for each counter of a side: name, letter, factors, hex and the hex's label."""
     labels = {cell.number: cell.label for cell in legend.cells}
     return [
         f"{piece.name:8} {sign(legend, piece)} {piece.factors:>5}  {number} {labels[number]}"
@@ -134,7 +134,7 @@ def _counters(legend: Legend, side: str) -> list[str]:
 
 
 def _kinds(legend: Legend, side: str, width: int) -> list[str]:
-    """The counters of a side by group, kind and factors, with their hexes and marks."""
+    """The counters of a side, grouped by group, kind and factors, with their hexes and marks."""
     lines = []
     in_order = sorted(_placed(legend, side), key=lambda placed: _rank(legend, placed[0]))
     for group, members in groupby(in_order, lambda placed: placed[0].group):
@@ -154,13 +154,13 @@ def _rank(legend: Legend, piece: Piece) -> tuple[int, int, str, bool, str, str]:
 
 
 def _index(keys: Iterable[str], key: str) -> int:
-    """The place of a key among those in order; after them if it is not among them."""
+    """The index of a key, or the number of keys if it is not one of them."""
     known = list(keys)
     return known.index(key) if key in known else len(known)
 
 
 def _face(legend: Legend, piece: Piece) -> str:
-    """Kind and factors of a counter, in short."""
+    """Kind and factors of a counter, briefly."""
     reduced = f" {legend.reduced}" if piece.reduced else ""
     return f"{letter(legend, piece.kind)} {piece.factors}{reduced}"
 
@@ -173,7 +173,7 @@ def _in_short(legend: Legend, piece: Piece) -> str:
 
 
 def _in_full(legend: Legend, piece: Piece) -> str:
-    """A counter with everything on it, and the part of its side that it belongs to."""
+    """A counter with everything on it, its side and its group."""
     words = [legend.sides[piece.side], f"{piece.name},", legend.called(piece.kind), piece.factors]
     words[2:2] = [legend.groups[piece.group]] if piece.group in legend.groups else []
     words += [legend.reduced] if piece.reduced else []

@@ -11,13 +11,13 @@ from pbem.render.markup import escaped, text, use
 from pbem.render.terrain import GROUND, SIGNS
 
 OUTLINE = "M" + " ".join(f"{x} {y}" for x, y in CORNERS) + "z"
-"""A hex around 0, 0."""
+"""The path of a hex around 0, 0."""
 
 _WEST, _EAST, _SOUTH_EAST, _SOUTH_WEST = (-38, 0), (38, 0), (23, 27), (-23, 27)
 
 
 def grounds(legend: Legend) -> str:
-    """The ground of each terrain of the legend, with the ids `t0`, `t1` and so on, for the `<defs>`."""
+    """The drawings of the legend's terrains, with ids `t0`, `t1` and so on, for the `<defs>`."""
     symbols = []
     for number, terrain in enumerate(legend.terrain):
         colour, picture = GROUND[scenery(legend, terrain)]
@@ -29,12 +29,12 @@ def grounds(legend: Legend) -> str:
 
 
 def ground_id(legend: Legend, cell: Cell) -> str:
-    """The id of the drawing of a hex's ground."""
+    """The id of the drawing of a hex's terrain."""
     return f"t{list(legend.terrain).index(cell.terrain)}"
 
 
 def scenery(legend: Legend, terrain: str) -> Scenery:
-    """The scenery of a terrain: as the legend says, else by its own name, else plain."""
+    """The scenery of a terrain: the legend's, else the one of the terrain's own name, else plain."""
     if terrain in legend.scenery:
         return legend.scenery[terrain]
     kind: Scenery
@@ -45,7 +45,7 @@ def scenery(legend: Legend, terrain: str) -> Scenery:
 
 
 def _texture(legend: Legend, terrain: str) -> str:
-    """The character that fills the hexes of a terrain, where there is no picture of it."""
+    """The character that fills the hexes of a terrain without scenery."""
     texture = legend.textures.get(terrain, "")
     if not texture or terrain in legend.scenery:
         return ""
@@ -54,17 +54,17 @@ def _texture(legend: Legend, terrain: str) -> str:
 
 
 def ground(legend: Legend) -> str:
-    """Every hex with its ground, in the legend's order."""
+    """The ground of every hex, in the legend's order."""
     return "\n".join(use(ground_id(legend, cell), *middle(legend, cell)) for cell in legend.cells)
 
 
 def lines(legend: Legend) -> str:
-    """The layers over the ground: zones and roads, then numbers and names."""
+    """What lies over the ground: borders of zones and roads, then numbers and names."""
     return "\n".join(part for part in (*_borders(legend), *_roads(legend), *_numbers(legend)) if part)
 
 
 def _borders(legend: Legend) -> Iterator[str]:
-    """A dashed line where a side's zone ends, but for the coast, which ends it anyway."""
+    """A dashed line where a side's zone ends, except along impassable hexes such as the sea."""
     border = "".join(
         f"M{a[0]} {a[1]}L{b[0]} {b[1]}"
         for cell, neighbour, a, b in sides(legend)
@@ -81,7 +81,7 @@ def _impassable(legend: Legend, cell: Cell) -> bool:
 
 
 def _roads(legend: Legend) -> Iterator[str]:
-    """Each road bends through the middle of a hex from side to side; where more or fewer meet they end."""
+    """Roads, bent through the centre of a hex where they join two of its sides, else ending there."""
     at = {cell.number: middle(legend, cell) for cell in legend.cells}
     ends: dict[str, list[Point]] = {}
     for start, end in (*legend.links, *legend.roads):
@@ -102,7 +102,7 @@ def _bend(centre: Point, ends: list[Point]) -> str:
 
 
 def _numbers(legend: Legend) -> Iterator[str]:
-    """The number of each hex under its upper side, its name over the lower one."""
+    """The number of each hex below its upper side, its name above the lower one."""
     for cell in legend.cells:
         x, y = middle(legend, cell)
         yield text(x, y - HALF + 12, cell.number, "number")
@@ -110,12 +110,12 @@ def _numbers(legend: Legend) -> Iterator[str]:
 
 
 def _size(label: str) -> int:
-    """The size of a name, which may reach beyond its hex, but not into the counters of its neighbours."""
+    """The font size of a name: it may extend beyond its hex, but not over its neighbours' counters."""
     return min(13, 120 // max(len(label), 1))
 
 
 def marks(legend: Legend, cell: Cell) -> str:
-    """The marks of a hex, beside its counters: the ramparts of a fort around them."""
+    """The marks of a hex beside its counters, or around them, such as the ramparts of a fort."""
     x, y = middle(legend, cell)
     return "".join(
         f'<g transform="translate({x + dx} {y + dy})">{mark(legend, character)}</g>'
@@ -124,14 +124,14 @@ def marks(legend: Legend, cell: Cell) -> str:
 
 
 def mark_places(legend: Legend, cell: Cell) -> list[tuple[str, Point]]:
-    """Each mark of a hex with its place, counted from the middle of the hex."""
+    """Each mark of a hex with its place, relative to the hex's centre."""
     free = iter((_WEST, _EAST, _SOUTH_EAST, _SOUTH_WEST))
     around = {character for character in cell.marks if legend.signs.get(character) == "fort"}
     return [(character, (0, 0) if character in around else next(free, (0, 0))) for character in cell.marks]
 
 
 def mark(legend: Legend, character: str) -> str:
-    """The sign of a mark around 0, 0; the character itself in a circle where the legend has none."""
+    """The shape of a mark around 0, 0; without one in the legend, the character itself in a circle."""
     sign = legend.signs.get(character)
     if sign:
         return SIGNS[sign]

@@ -28,14 +28,14 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 LEAST = 2
-"""Lines that the lists of counters keep beside a long key."""
+"""The lines that a long key leaves to the lists of counters."""
 
 Line: TypeAlias = tuple[str, Ink]
-"""A line of a list, with its colour."""
+"""A line of a list, and its ink."""
 
 
 class Drawn(NamedTuple):
-    """A position as it fits: its lines, whether the whole map is in them, and whether all counters are."""
+    """A position fitted into a screen: its lines, and whether they show the whole map, and all counters."""
 
     lines: list[str]
     whole_map: bool
@@ -51,11 +51,10 @@ def screen(
     *,
     colour: bool = False,
 ) -> Drawn:
-    """The position in ASCII lines, no more than `height`, none wider than `width` (at least 20).
+    """The position in at most `height` lines of ASCII, none wider than `width` (at least 20).
 
-    `focus` are the hexes that are wanted most, by their numbers; without any, all with counters. Those of
-    `first` come before all others. `colour` adds SGR escapes, which take no width. The lists say what is
-    left out.
+    `focus` has the numbers of the hexes to show if possible; without any, all with counters. Those in `first`
+    take precedence. `colour` adds SGR escapes, which take no width. The lists say what is left out.
     """
     wanted = [cell for cell in legend.cells if cell.number in focus or cell.number in first]
     wanted = wanted or [cell for cell in legend.cells if cell.pieces] or list(legend.cells)
@@ -67,7 +66,7 @@ def screen(
     shown, full = fitted(legend, wanted, foremost, box), Box(0, 0, width, height)
     if not shown.whole_of(legend):
         higher = fitted(legend, wanted, foremost, full)
-        if higher.beside and higher.whole_of(legend):  # so the tracks go into the lists
+        if higher.beside and higher.whole_of(legend):  # then the figures go into the lists
             shown, box, top = higher, full, []
     for y, line in enumerate(top):
         canvas.write(0, y, line)
@@ -83,9 +82,9 @@ def screen(
 
 
 def mentioned(legend: Legend, data: Plain) -> list[str]:
-    """The hexes that plain data, such as orders or the facts of events, name, themselves or by a counter.
+    """The hexes named in plain data, such as orders or the facts of events, directly or by a counter there.
 
-    They make the focus of a screen.
+    They make a focus for `draw_screen`.
     """
     names = set(texts(data))
     return [
@@ -96,26 +95,25 @@ def mentioned(legend: Legend, data: Plain) -> list[str]:
 
 
 def _draw(canvas: Sheet, scale: Scale, part: Legend, y: int) -> None:
-    """Draw a part of the map; of small hexes without the lower ruler."""
+    """Draw a part of the map; in small hexes without the lower ruler."""
     width, lines = scale.width(part), scale.lines(part)
     if scale is LARGE:
         canvas.paste(0, y, hexmap.hexmap(part, width), 0, lines)
         return
     small = smallmap.smallmap(part, width)
     canvas.paste(0, y, small, 0, smallmap.NUMBERS)
-    first = smallmap.RULER  # the line before it is blank
+    first = smallmap.RULER  # the line before is blank
     canvas.paste(0, y + smallmap.NUMBERS, small, first, first + lines - smallmap.NUMBERS)
 
 
 def _write_lists(
     canvas: Sheet, box: Box, legend: Legend, shown: Shown, wanted: list[Cell], tracks: list[str]
 ) -> bool:
-    """Write the tracks, the counters on the map and off it, and the key, in columns side by side.
+    """Write the figures, the counters on the map and off it, and the key, in columns side by side.
 
-    Lines that find no room are counted. Whatever is drawn on the map is in the key, before all lists but
-    their first lines; the rest of the key stands where there is room. Counters on
-    the part cut off are counted as well, unless there is room for all of them. Returns whether nothing but
-    some of the key is left out.
+    Lines that do not fit are counted. The key to what is drawn takes precedence over all but the first lines
+    of the lists; the rest of the key is written if it fits. Counters on the part of the map that is cut off
+    are counted unless all of them fit. Returns whether nothing is left out but some of the key.
     """
     if box.height == 0:
         return False
@@ -144,7 +142,7 @@ def _write_lists(
 
 
 def _counters(legend: Legend, shown: Shown, wanted: list[Cell], width: int) -> tuple[list[Line], list[Line]]:
-    """The counters of the part shown, hex by hex, then the rest, those nearest to the hexes wanted first."""
+    """The counters on the part shown, and those elsewhere, hex by hex, nearest to the wanted hexes first."""
     inside, outside = shown.parted(legend)
     near = [cell for cell in wanted if cell in inside]
     parts = (replace(legend, cells=tuple(cells)) for cells in (inside, outside))
@@ -156,7 +154,7 @@ def _counters(legend: Legend, shown: Shown, wanted: list[Cell], width: int) -> t
 
 
 def _beyond(legend: Legend, shown: Shown, *, counted: bool) -> list[Line]:
-    """The note on the part of the map that is not drawn: its directions, and the number of its counters."""
+    """A note in which directions the map is cut, and how many counters are there."""
     if not shown.scale:
         return _plain([tr("(no room for a map)")])
     drawn, outside = shown.parted(legend)
@@ -183,11 +181,11 @@ def _beyond(legend: Legend, shown: Shown, *, counted: bool) -> list[Line]:
 
 
 def _key(shown: Shown, width: int, left: int, most: int) -> list[str]:
-    """The key to figures, letters, marks and textures; where no map is drawn, also the hexes that have them.
+    """The key to figures, letters, marks and textures; without a map, also the hexes that have them.
 
-    `left` are the lines that nothing else wants, `most` those that it may have. Beyond `left`, rules are not
-    named, and only what the map has is explained; beyond `most`, in a word or two, one behind the other, and
-    of the lists no more than a line is kept.
+    `left` is the number of lines that are free, `most` the number that the key may take from the lists. A key
+    longer than `left` omits rules and factors; one longer than `most` has a word or two for each item, one
+    after the other, and leaves the lists a single line.
     """
     items = list(_meanings(shown))
     bare = [(title, separator, [*map(_bare, parts)]) for title, separator, parts in items]
@@ -209,7 +207,7 @@ def _item(title: str, separator: str, parts: list[str], width: int) -> list[str]
 
 
 def _packed(items: list[str], width: int) -> list[str]:
-    """Items in as few lines as they need, each in the first that has room for it."""
+    """Items in few lines, each in the first line where it fits."""
     lines: list[str] = []
     for item in map(ascii_only, items):
         at = next((n for n, line in enumerate(lines) if len(f"{line}, {item}") <= width), len(lines))
@@ -218,17 +216,17 @@ def _packed(items: list[str], width: int) -> list[str]:
 
 
 def _bare(meaning: str) -> str:
-    """A meaning without the rule that states it."""
+    """A meaning without the number of its rule."""
     return re.sub(r" \([^()]*\)$", "", meaning)
 
 
 def _brief(meaning: str) -> str:
-    """The first words of a meaning: `mined, for infantry alone` is `mined`."""
+    """The first words of a meaning: `mined` of `mined, for infantry alone`."""
     return re.split(r"[,:] ", meaning, maxsplit=1)[0]
 
 
 def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
-    """The items of the key, the most wanted first: the beginning of each, its separator, and its parts."""
+    """The items of the key, the most important first: for each its title, its separator and its parts."""
     part = shown.part
     marks = [mark for mark in part.marks if mark not in (FIGURES, SIGNS)]
     marks.sort(key=lambda mark: -len(_places(part, mark)))
@@ -246,7 +244,7 @@ def _meanings(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _letters(shown: Shown, *, drawn: bool = False) -> list[str]:
-    """The letters of counters and what else their signs mean; `drawn`: those alone that small hexes show."""
+    """The meaning of counters' letters and other signs; with `drawn`, only of those that small hexes show."""
     part = shown.part
     stacks = [
         [piece for piece in cell.pieces if (piece.layer in part.layers[1:]) == above]
@@ -265,14 +263,14 @@ def _letters(shown: Shown, *, drawn: bool = False) -> list[str]:
 
 
 def _factors(shown: Shown) -> Iterator[tuple[str, str, list[str]]]:
-    """The key to the factors of counters, if there are any."""
+    """The key to the factors of counters, if any are shown."""
     part = shown.part
     if part.factors and any(cell.pieces for cell in part.cells):
         yield "", "", [tr("factors: {meaning}", meaning=part.factors)]
 
 
 def _reached(shown: Shown, width: int) -> list[str]:
-    """The key to the figures or signs of hexes; where no map is drawn, also the hexes that have them."""
+    """The key to the figures or signs in hexes; without a map, also the hexes that have them."""
     part = shown.part
     headings = [headed(mark, meaning) for mark, meaning in part.marks.items() if mark in (FIGURES, SIGNS)]
     lines = [wrap(line, width, indent=2) for line in headings]
@@ -284,14 +282,14 @@ def _reached(shown: Shown, width: int) -> list[str]:
 
 
 def _runs(numbers: Iterable[str]) -> list[str]:
-    """Hexes, those that lie one below the other as a run, such as `1403-1405`."""
+    """Hexes, with consecutive numbers joined into a run such as `1403-1405`."""
     rows = groupby(enumerate(numbers), lambda pair: int(pair[1]) - pair[0])
     runs = [[number for _, number in run] for _, run in rows]
     return [run[0] if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs]
 
 
 def _places(legend: Legend, mark: str) -> list[str]:
-    """The hexes that have a mark, or a counter with it."""
+    """The hexes with a mark on them or on a counter in them."""
     return [
         cell.number
         for cell in legend.cells
@@ -300,5 +298,5 @@ def _places(legend: Legend, mark: str) -> list[str]:
 
 
 def _plain(lines: list[str]) -> list[Line]:
-    """Lines in plain ink, without line ends in them."""
+    """The texts in plain ink, split into lines."""
     return [(line, Ink.PLAIN) for text in lines for line in text.split("\n")]

@@ -1,4 +1,4 @@
-"""A sheet of characters to write on at any place, as ASCII or with colours for a terminal."""
+"""A canvas of characters to write on at any place, rendered as ASCII or with colours for a terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pbem.render.words import ascii_only
 
 
 class Ink(Enum):
-    """The colour of a character; the value is the parameter of the terminal's SGR escape."""
+    """The colour of a character; the value is the parameter of its SGR escape."""
 
     PLAIN = "0"
     FIRST = "36"
@@ -23,24 +23,24 @@ SIDE_INKS = (Ink.FIRST, Ink.SECOND, Ink.THIRD)
 
 
 class Sheet:
-    """A rectangle of blanks to write on; 0, 0 is the top left."""
+    """A rectangle of characters, blank at first; 0, 0 is the top left."""
 
     def __init__(self, width: int, height: int) -> None:
         self._rows = [[(" ", Ink.PLAIN)] * width for _ in range(height)]
 
     def write(self, x: int, y: int, text: str, ink: Ink = Ink.PLAIN) -> None:
-        """Write at column `x` of line `y`, in ASCII, over what is there; anything beyond the line is lost."""
+        """Write ASCII at column `x` of line `y`, over what is there, clipped at the end of the line."""
         row = self._rows[y]
         plain = ascii_only(text)[: len(row) - x]
         row[x : x + len(plain)] = [(character, ink) for character in plain]
 
     def paste(self, x: int, y: int, other: Sheet, first: int, last: int) -> None:
-        """Write the lines from `first` up to but not including `last` of another sheet over what is there."""
+        """Copy the lines `first` to `last`, exclusive, of another canvas over what is there."""
         for row, pasted in zip(self._rows[y:], other._rows[first:last], strict=False):
             row[x : x + len(pasted)] = pasted
 
     def lines(self, colour: bool) -> list[str]:
-        """The lines without trailing blanks; `colour` adds SGR escapes around everything not in plain ink."""
+        """The lines without trailing blanks; `colour` adds SGR escapes around all text not in plain ink."""
         plain = ["".join(character for character, _ in row).rstrip() for row in self._rows]
         if not colour:
             return plain
@@ -48,7 +48,7 @@ class Sheet:
 
 
 def side_ink(legend: Legend, side: str) -> Ink:
-    """The colour of a side."""
+    """The ink of a side."""
     return SIDE_INKS[list(legend.sides).index(side) % len(SIDE_INKS)]
 
 

@@ -1,19 +1,4 @@
-r"""A map of small hexes: two characters wide, two lines high, and as many as fit a line.
-
-The upper line of a hex shows its content, the lower line what is above it, and the room left in both
-the links to the south and the east:
-
-       01  03
-         02  04
-
-    01 .\ /.          0101 open ground and a link; 0301 the same
-         T*| ~  01    0201 a counter T and the mark *; 0401 sea
-    02 #   i          0102 mines; 0302 a counter i of another side
-       F2.   .  02    0102 two counters F above; 0202 and 0402 open ground
-
-Column numbers stand over and under the map; row numbers on its left for the upper columns and on its right
-for the lower ones. The first side's counters are capitals, the others' small letters.
-"""
+"""The map of small hexes, each two characters wide and two lines high."""
 
 from __future__ import annotations
 
@@ -28,22 +13,34 @@ from pbem.render.words import WIDTH
 STRIDE, HEIGHT = 2, 2
 
 RULER = 3
-"""A row's number and a blank; the two lines of column numbers over the map and a blank line."""
+"""The columns of a row number with a blank; the lines of column numbers above the map with a blank line."""
 
 NUMBERS = RULER - 1
-"""The lines of column numbers alone."""
+"""The lines of column numbers without the blank line."""
 
 OPEN = "."
-"""A hex of a terrain without a texture."""
+"""The sign of a terrain without texture."""
 
 Signs: TypeAlias = list[tuple[str, Ink]]
-"""The signs in a line of a hex, the most important first; those without room are left out."""
+"""The signs in a line of a hex, the most important first; those that do not fit are left out."""
 
 
 def smallmap(legend: Legend, width: int = WIDTH) -> Sheet:
-    """The map with its rulers on a sheet of its own.
+    r"""The map in small hexes, with rulers, on a canvas of its own. Raises ValueError if wider than `width`.
 
-    Raises ValueError if the columns need more characters than `width`.
+    The upper line of a hex shows its content, the lower line what is above it, and the space left in both
+    the links to the south and the east:
+
+           01  03
+             02  04
+
+        01 .\ /.          0101 open ground and a link; 0301 the same
+             T*| ~  01    0201 a counter T and the mark *; 0401 sea
+        02 #   i          0102 mines; 0302 a counter i of another side
+           F2.   .  02    0102 two counters F above; 0202 and 0402 open ground
+
+    Column numbers stand above and below the map, row numbers on its left for the upper columns and on its
+    right for the lower ones. The first side's counters are capitals, the others' small letters.
     """
     needed = STRIDE * legend.columns + 2 * RULER
     if needed > width:
@@ -59,17 +56,17 @@ def smallmap(legend: Legend, width: int = WIDTH) -> Sheet:
 
 
 def above(legend: Legend) -> list[str]:
-    """The map in lines, with the ruler above it alone."""
+    """The lines of the map without the ruler below it."""
     return smallmap(legend).lines(colour=False)[:-RULER]
 
 
 def _place(legend: Legend, cell: Cell) -> tuple[int, int]:
-    """The place on the sheet where the upper line of a hex begins."""
+    """Where the upper line of a hex begins on the canvas."""
     return RULER + STRIDE * cell.column, RULER + HEIGHT * cell.row + legend.lowered(cell.column)
 
 
 def _draw_link(canvas: Sheet, legend: Legend, first: Cell, second: Cell) -> None:
-    """Draw the line between two neighbours: each pair has a character of its own."""
+    """Draw the link between two neighbours, with a character for each direction."""
     west, east = sorted((first, second), key=lambda cell: (cell.column, cell.row))
     x, y = _place(legend, west)
     if west.column == east.column:
@@ -81,7 +78,7 @@ def _draw_link(canvas: Sheet, legend: Legend, first: Cell, second: Cell) -> None
 
 
 def _write_rulers(canvas: Sheet, legend: Legend, cell: Cell) -> None:
-    """Write the column number over and under the highest hex of a column, the row number beside a row."""
+    """Write the column number above and below a column, at its first hex, and the row number beside a row."""
     x, y = _place(legend, cell)
     lower = legend.lowered(cell.column)
     if cell.row == 0:
@@ -91,9 +88,9 @@ def _write_rulers(canvas: Sheet, legend: Legend, cell: Cell) -> None:
 
 
 def _write_cell(canvas: Sheet, legend: Legend, cell: Cell) -> None:
-    """Write what is in a hex over its links.
+    """Write what is in a hex, over its links.
 
-    The last figure of its reach stands on the upper line, or on the lower one if a counter is in the hex.
+    The last digit of its reach goes into the upper line, or into the lower one if the hex has a counter.
     """
     x, y = _place(legend, cell)
     above = [piece for piece in cell.pieces if piece.layer in legend.layers[1:]]
@@ -107,9 +104,9 @@ def _write_cell(canvas: Sheet, legend: Legend, cell: Cell) -> None:
 
 
 def _stack(legend: Legend, pieces: list[Piece]) -> Signs:
-    """The letter of the first counter, and the number of counters if more than one.
+    """The letter of the first counter, and the number of counters if there are more.
 
-    Where hexes have figures, a plus stands for the number: the hex beside it might have a figure next to it.
+    While hexes show figures of reach, the number is a plus, since a neighbour's figure might stand beside it.
     """
     if not pieces:
         return []
@@ -121,7 +118,7 @@ def _stack(legend: Legend, pieces: list[Piece]) -> Signs:
 
 
 def _write_line(canvas: Sheet, x: int, y: int, signs: Signs) -> None:
-    """Write the signs from a place on, as far as the hex goes."""
+    """Write signs from a place on, clipped to the hex."""
     line = [(character, ink) for text, ink in signs for character in text]
     for (character, ink), at in zip(line[:STRIDE], range(x, x + STRIDE), strict=False):
         canvas.write(at, y, character, ink)

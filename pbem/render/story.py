@@ -1,4 +1,4 @@
-"""A game in words: who plays whom, what each entry did, what is owed. Lines of at most 78 columns."""
+"""A game in sentences: the players, what each entry did, and what is due next, by default in 78 columns."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from pbem.umpire.sealed_orders import seal_contents, unopened_seals
 tr = Texts("pbem")
 
 _TOLD = 3
-"""The most entries undone by a take-back that are named."""
+"""The most entries that are named of those undone by a take-back."""
 
 _MOST = 40
-"""The columns of orders shown where they are only named."""
+"""The columns to which orders are cut where they are only named."""
 
 
 def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: bool = True) -> str:
-    """The game, its edition, its players with their fingerprints, which side is yours, and whose scenario."""
+    """The game, its edition, its players with fingerprints, the holder's own side, scenario and deadline."""
     offer = game.offer
     mine = permissions.held_seats(game, key) if key else ()
     log = tr("game {id}, {entries}", id=game.ids[0][:SHORT], entries=count_entries(len(game.entries)))
@@ -55,7 +55,7 @@ def summary(game: Game, key: PrivateKey | None, width: int = WIDTH, *, players: 
 
 
 def aims(table: GameState) -> list[str]:
-    """The conditions of victory and each side's progress; nothing when the game is over, or tells none."""
+    """The conditions of victory and each side's progress; nothing once the game is over."""
     aim = table.rules.view.aim
     return [] if aim is None or table.ending else aim(table.run.state)
 
@@ -66,7 +66,7 @@ def story(
     remarks: Mapping[str, str] = MappingProxyType({}),
     width: int = WIDTH,
 ) -> str:
-    """The whole game, entry by entry, and what is owed; with the remarks on entries, by their ids."""
+    """The whole game, entry by entry, and what is due next; `remarks` are on entries, by their ids."""
     chapters = (
         chapter(game, replayed, width, remark=remarks.get(replayed.entry.id, ""))
         for replayed in game.chapters
@@ -76,7 +76,7 @@ def story(
 
 
 def edition(game: Game) -> str:
-    """The edition whose options these are, or the nearest with what differs."""
+    """The edition with the game's options, or the nearest one with the options that differ."""
     nearest, differing = nearest_edition(game)
     if not differing:
         return tr("edition {name}", name=nearest)
@@ -84,7 +84,7 @@ def edition(game: Game) -> str:
 
 
 def nearest_edition(game: Game) -> tuple[str, str]:
-    """The edition whose options are nearest, and the options that differ, as they are typed."""
+    """The name of the edition with the nearest options, and the options that differ, as typed."""
     options = game.offer.options
     changed = {
         name: {option: value for option, value in options.items() if preset.get(option) != value}
@@ -96,16 +96,16 @@ def nearest_edition(game: Game) -> tuple[str, str]:
 
 
 def chapter(game: Game, replayed: ReplayedEntry, width: int = WIDTH, *, remark: str = "") -> str:
-    """One entry: who wrote what and when, the words to the opponent, and what came of it."""
+    """An entry: who wrote what and when, the message to the opponent, and what came of it."""
     return "\n".join(told(game, replayed, width, remark=remark))
 
 
 def told(
     game: Game, replayed: ReplayedEntry, width: int = WIDTH, *, remark: str = "", saying: int = 0
 ) -> list[str]:
-    """One entry in texts of one line or more: its title, the words, each event.
+    """The paragraphs of an entry: its title, each line of its message, each event.
 
-    The words, quoted line by line, are `saying` columns wide where that is given.
+    The message, quoted line by line, is `saying` columns wide if that is not 0.
     """
     body = replayed.entry.body
     when = "" if body.at is None else f"  {body.at}"
@@ -119,16 +119,16 @@ def told(
 
 
 def events(game: Game, tells: tuple[Tell, ...], width: int = WIDTH) -> list[str]:
-    """The events in words, a line or more each."""
+    """A paragraph for each event."""
     return [wrap(f"      {safe(game.rules.view.story(tell))}", width, indent=8) for tell in tells]
 
 
 def recent(
     game: Game, chapters: Sequence[ReplayedEntry], unlocked: Sequence[Tell], width: int = WIDTH
 ) -> list[str]:
-    """The latest events, in short: each after the number of its entry, and the players' words.
+    """Recent events briefly, after the numbers of their entries, and the players' messages.
 
-    Where the entry of an event is still to be written, `now` stands for its number.
+    Events whose entry is still to be written (`unlocked`) have `now` in place of a number.
     """
     lines: list[str] = []
     for replayed in chapters:
@@ -143,14 +143,14 @@ def recent(
 
 
 def _numbered(number: str, sentences: Sequence[str], width: int) -> list[str]:
-    """Lines of at most `width` columns, after a number that the first event has."""
+    """Lines of at most `width` columns, the first of them with the number."""
     numbers = [number, *[""] * len(sentences)]
     lines = (wrap(f"{n:>4}  {event}", width, indent=8) for n, event in zip(numbers, sentences, strict=False))
     return [line for text in lines for line in text.split("\n")]
 
 
 def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> OrderError:
-    """A refusal, which for a unit that has left the game names the entry in which it did.
+    """The refusal; for a unit that has left the game, with the entry in which it did.
 
     `unlocked` are the events that the player's next entry will write into the file.
     """
@@ -168,7 +168,7 @@ def with_its_end(game: Game, unlocked: Sequence[Tell], error: OrderError) -> Ord
 
 
 def deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -> str:
-    """The deed of an entry, in a few words; without its shares it may have none that a player would name."""
+    """What an entry does, in a few words; without `shares` it may be empty."""
     body = replayed.entry.body
     match body:
         case Offer():
@@ -191,7 +191,7 @@ def deed(game: Game, replayed: ReplayedEntry, *, shares: bool = True) -> str:
 
 
 def in_force(game: Game, before: int | None = None) -> list[Play]:
-    """The entries with orders that no take-back has undone, oldest first; or only those before an entry."""
+    """The entries with orders that no take-back has undone, oldest first, up to `before` if given."""
     line: list[Play] = []
     after: list[list[Play]] = []
     for entry in game.entries[:before]:
@@ -207,7 +207,7 @@ def in_force(game: Game, before: int | None = None) -> list[Play]:
 
 
 def _with_the_undone(game: Game, body: Propose, words: str) -> str:
-    """The words on a proposal, with the orders that it would undo; a draw undoes none."""
+    """The text on a proposal, with the orders that it would undo; a draw undoes none."""
     entry = body.what.takeback
     undone = [] if entry is None else [play for play in in_force(game, body.n) if play.n > entry]
     plays = [
@@ -219,7 +219,7 @@ def _with_the_undone(game: Game, body: Propose, words: str) -> str:
 
 
 def proposal_waiting(game: Game) -> str:
-    """The proposal that waits for its answer, and whose it is; empty if none does."""
+    """The proposal that waits for an answer, and who made it; empty if there is none."""
     body, proposal = game.entries[-1].body, game.table.proposal
     if not isinstance(body, Propose) or proposal is None:
         return ""
@@ -227,7 +227,7 @@ def proposal_waiting(game: Game) -> str:
 
 
 def ordered(game: Game, body: Accept | Play) -> str:
-    """The orders of an entry as one would type them; what is sealed stays so (FORMAT 8)."""
+    """The orders of an entry as typed; sealed ones are not shown (FORMAT 8)."""
     match body.orders:
         case None:
             return ""
@@ -240,12 +240,12 @@ def ordered(game: Game, body: Accept | Play) -> str:
 
 
 def called(commander: Commander) -> str:
-    """A commander and what he commands: `Graziani (italian)`."""
+    """A commander and his groups, such as `"Graziani" (italian)`."""
     return f"{named(commander.name)} ({', '.join(map(safe, commander.of))})"
 
 
 def commanding(game: Game) -> str:
-    """The commanders beside the seats' players, and their groups, in one line; empty if there are none."""
+    """The commanders besides the seats' players, with their groups, on one line; empty if there are none."""
     shared = {
         game.rules.side(seat): taken.commanders for seat, taken in game.seats.items() if taken.commanders
     }
@@ -255,12 +255,12 @@ def commanding(game: Game) -> str:
 
 
 def _hands(game: Game, replayed: ReplayedEntry) -> list[str]:
-    """The signers of an entry's orders, where the side is shared (FORMAT 11)."""
+    """Who signed an entry's orders, if the side is shared (FORMAT 11)."""
     body = replayed.entry.body
     assert isinstance(body, (Accept, Play))
     if body.orders is None or not game.table.commanders.get(body.by):
         return []
-    from pbem.umpire.commander_signatures import hands  # here, because few sides are shared
+    from pbem.umpire.commander_signatures import hands  # imported here, since few sides are shared
 
     phrases = []
     for hand in hands(game, replayed):
@@ -288,12 +288,12 @@ def _hands(game: Game, replayed: ReplayedEntry) -> list[str]:
 
 
 def typed(game: Game, orders: Orders) -> str:
-    """Orders as one would type them, on one line."""
+    """Orders as typed, on one line."""
     return "; ".join(map(safe, game.rules.view.write_words(orders)))
 
 
 def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
-    """The orders that this key's holder has sealed and not yet opened: they are in the file for him alone."""
+    """The orders that the holder of this key has sealed and not yet opened; only he can read them."""
     seals = unopened_seals(game, key) if key else []
     return [
         wrap(tr("Sealed by you: {orders}", orders=_under(game, key, seat, seal)), indent=6)
@@ -303,7 +303,7 @@ def sealed_by_you(game: Game, key: PrivateKey | None) -> list[str]:
 
 
 def _under(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
-    """The orders under a seal of one's own, or why the file does not give them."""
+    """The orders under one's own seal, or why they cannot be read from the file."""
     try:
         return typed(game, seal_contents(game, key, seat, seal)["orders"])
     except FileError as error:
@@ -311,7 +311,7 @@ def _under(game: Game, key: PrivateKey, seat: str, seal: str) -> str:
 
 
 def _share(body: Accept | Play, replayed: ReplayedEntry) -> str:
-    """The effect of an entry's share; that orders complete the beat they answer is left unsaid."""
+    """The effect of an entry's share; nothing is said about a beat that its orders complete."""
     if body.beat is None:
         return ""
     completed = replayed.beat is not None and replayed.beat.number == body.beat
@@ -330,7 +330,7 @@ def _answer(game: Game, body: Answer) -> str:
 
 
 def awaited(table: GameState) -> str:
-    """The next thing that the game waits for, in one line; for orders, the rules' question."""
+    """What the game waits for, on one line; for orders, the rules' question."""
     due = next_duty(table)
     if due.what == "orders" and table.asked:
         return f"{table.rules.side(table.asked.seat)}: {table.rules.view.prompt(table.asked)}"
@@ -341,7 +341,7 @@ def awaited(table: GameState) -> str:
 
 
 def as_data(game: Game, replayed: ReplayedEntry) -> dict[str, Any]:
-    """One entry for a program: the entry as signed, and its events."""
+    """An entry as data: the entry as signed, and its events."""
     return {
         "id": replayed.entry.id,
         "entry": replayed.entry.raw,
@@ -352,6 +352,6 @@ def as_data(game: Game, replayed: ReplayedEntry) -> dict[str, Any]:
 
 
 def game_as_data(game: Game) -> dict[str, Any]:
-    """The game for a program, with what is owed in the words of its rules."""
+    """The game as data, with the next duty in the words of its rules."""
     known = facts(game)
     return {**known, "owed": {**known["owed"], "text": awaited(game.table)}}

@@ -18,22 +18,22 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 Block: TypeAlias = tuple[str, int]
-"""Markup, and how high it is."""
+"""Markup, and its height."""
 
 Item: TypeAlias = tuple[str, int]
-"""Markup for a place in a line, and how wide it is."""
+"""Markup within a line, and its width."""
 
 LINE = 26
-"""A line of words."""
+"""The height of a line of text."""
 
 BOX = 34
-"""The side of a box of a track, and the height of a line of symbols in the key."""
+"""The side of a track's box, and the height of a line of symbols in the key."""
 
 SPACING = 52
-"""From a counter in a box off the map to the next; it is drawn a little smaller than on the map."""
+"""The distance between counters in a box off the map, where they are a little smaller than on it."""
 
 MOST_BOXES = 24
-"""A track with more boxes is told in words."""
+"""A track with more boxes is written as a figure."""
 
 _SMALLER = 0.84
 _SPACE = 12
@@ -42,7 +42,7 @@ _LETTER, _HEAVY = 10, 11
 
 
 def figures(legend: Legend, width: int) -> Block:
-    """The tracks, and the figures for which there is none."""
+    """The tracks, and the figures that have no track."""
     tracks = [track for track in legend.tracks if len(track.boxes) <= MOST_BOXES]
     tracked = {track.name for track in tracks}
     items = [_track(track) for track in tracks]
@@ -51,7 +51,7 @@ def figures(legend: Legend, width: int) -> Block:
 
 
 def margins(legend: Legend, faces: Faces, width: int) -> Block:
-    """The boxes off the map, of each the title and the counters in it; beside one another where they fit."""
+    """The boxes off the map, each with its title and counters; side by side where they fit."""
     parts, x, y, tallest = [], 0, 0, 0
     for margin in legend.margins:
         markup, wide, tall = _margin(legend, margin, faces, width)
@@ -102,7 +102,7 @@ def _kinds(legend: Legend) -> Iterator[Item]:
 
 
 def _order(legend: Legend) -> Callable[[str], int]:
-    """The legend's order of kinds; those it does not list come after them, as they are met."""
+    """The legend's order of kinds; those it does not list come last, in order of appearance."""
     listed = list(legend.kinds)
     return lambda kind: listed.index(kind) if kind in listed else len(listed)
 
@@ -117,7 +117,7 @@ def _words(line: str) -> Item:
 
 
 def _track(track: Track) -> Item:
-    """The name of a track and its boxes; the one where the marker is stands out in black."""
+    """The name of a track and its boxes, the one with the marker in black."""
     x = 10 + _HEAVY * len(track.name)
     parts = [text(0, 23, track.name, "head")]
     for index, box in enumerate(track.boxes):
@@ -130,7 +130,7 @@ def _track(track: Track) -> Item:
 
 
 def _margin(legend: Legend, margin: Margin, faces: Faces, width: int) -> tuple[str, int, int]:
-    """A box with its counters, as many in a row as find room; its width and height."""
+    """A box with its counters, as many in a row as fit; its width and height."""
     in_row = max((width - 20) // SPACING, 1)
     counters = []
     for index, piece in enumerate(margin.pieces):
@@ -145,7 +145,7 @@ def _margin(legend: Legend, margin: Margin, faces: Faces, width: int) -> tuple[s
 
 
 def _flow(items: Iterable[Item], width: int, line: int) -> Block:
-    """Items one after the other, in lines of that height, each whole where it fits."""
+    """Items one after the other in lines of this height; one that does not fit begins a new line."""
     parts, x, y = [], 0, 0
     for markup, wide in items:
         if x and x + wide > width:

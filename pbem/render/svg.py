@@ -20,10 +20,10 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 EDGE, GAP, TITLE = 24, 20, 44
-"""Around the drawing, between its parts, and for its title."""
+"""The space around the drawing, between its parts, and for its title."""
 
 NARROWEST = 900
-"""A drawing is at least so wide, for what stands around it; a small map is drawn larger."""
+"""The least width of a drawing, which its surroundings need; a small map is drawn larger."""
 
 
 def picture(legend: Legend, title: str) -> str:
@@ -49,9 +49,9 @@ def picture(legend: Legend, title: str) -> str:
 
 
 def tinted(legend: Legend, tints: Mapping[str, tuple[float, str]], title: str) -> str:
-    """The map alone, without its counters, for a page that has the style sheet of drawings.
+    """The map without counters, some of its hexes tinted, for a page that has the drawings' style sheet.
 
-    `tints` gives some hexes a strength from 0 to 1, by which they are coloured, and a figure.
+    `tints` gives hexes, by their numbers, a strength of colour from 0 to 1 and a figure to show.
     """
     wide, high = extent(legend)
     shown = "\n".join(
@@ -70,12 +70,12 @@ def _tint(legend: Legend, cell: Cell, strength: float, figure: str) -> str:
 
 
 def position(legend: Legend, faces: Faces) -> str:
-    """The parts of the map that change from move to move: marks, counters, and the hexes in reach."""
+    """The parts of the map that change from move to move: marks, counters, and hexes in reach."""
     return "\n".join(markup for cell in legend.cells if (markup := _hex(legend, cell, faces)))
 
 
 def _hex(legend: Legend, cell: Cell, faces: Faces) -> str:
-    """The marks of a hex and its counters, each to be seen as far as there is room."""
+    """The marks of a hex and its counters, as many as fit; the rest are counted."""
     x, y = middle(legend, cell)
     shown = cell.pieces[:MOST]
     parts = [marks(legend, cell)]
@@ -95,7 +95,7 @@ def _hex(legend: Legend, cell: Cell, faces: Faces) -> str:
 
 
 def _file(title: str, width: int, height: int, defs: str, parts: list[str]) -> str:
-    """The file around the drawing; on paper it lies on one sheet, long side along long side."""
+    """The whole SVG file; printed, the drawing fills one sheet, turned so that it is largest."""
     sheet = f"@page{{size:A4 {'landscape' if width > height else 'portrait'};margin:8mm}}"
     return "\n".join(
         (

@@ -1,7 +1,7 @@
 """The drawings of a hex's ground and of its marks: flat shapes with a class of the style sheet.
 
-All are around 0, 0. A hex has its number at the top and its name at the bottom, and a counter covers the
-middle: so the shapes that tell one ground from another stand at the sides too.
+All are drawn around 0, 0. A hex has its number at the top and its name at the bottom, and a counter covers
+the middle: so the shapes that distinguish one ground from another stand at the sides too.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ GROUND: dict[Scenery, tuple[str, str]] = {
     "mines": ("desert", _mines(*_BELT)),
     "cleared": ("desert", f'{_mines(*_LANE)}<path class="hatch" d="{_ARROW}"/>'),
 }
-"""The colour of each ground, and what is drawn on it."""
+"""The colour of each kind of scenery, and the shapes on it."""
 
 _STAR = "M0-10 2.9-3.1 10.4-2.6 4.6 2.2 6.5 9.4 0 5.4-6.5 9.4-4.6 2.2-10.4-2.6-2.9-3.1z"
 _PLANE = "M0-8q2 1 1 5l6 3v2l-6-1v4l2 2h-6l2-2v-4l-6 1v-2l6-3q-1-4 1-5z"
@@ -79,4 +79,4 @@ SIGNS: dict[Sign, str] = {
     "no supply": '<circle class="alarm" r="9"/><path class="crossed" d="M-4-4 4 4M4-4-4 4"/>',
     "under fire": '<path class="fire" d="M-8-8 8 8M8-8-8 8M0-11v22M-11 0h22"/>',
 }
-"""The marks, 20 wide; the ramparts of a fort go around the counter in it."""
+"""The shapes of marks, 20 wide; the ramparts of a fort surround the counter in it."""

@@ -1,4 +1,4 @@
-"""Other pictures of a position: parts of it, the hexes in reach of a unit, a commander's counters first."""
+"""Changed legends of a position: excerpts, hexes in reach of a unit, a commander's counters first."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from pbem.texts import Texts
 tr = Texts("pbem")
 
 MOST_RADIUS = (MOST_COLUMNS - 1) // 2
-"""The most hexes around its centre that a window of large hexes shows."""
+"""The largest radius of an excerpt that fits a line in large hexes."""
 
 FIGURES, SIGNS = "1 2 3", "in hexes"
-"""The key's words for the figures of hexes, and, where those are not numbers, for their signs."""
+"""The legend's keys, among its marks, for the figures in hexes, and for signs that are no numbers."""
 
 
 def what_signs_mean() -> str:
-    """The meaning of the signs of `changes`."""
+    """The explanation of the signs of `changed_hexes`."""
     return tr("+ came, - left, ! changed, x gone")
 
 
 def headed(mark: str, meaning: str) -> str:
-    """A line of the key: a mark of a legend, and what it means."""
+    """A line of the key: a mark and its meaning."""
     return tr("in hexes: {meaning}", meaning=meaning) if mark == SIGNS else f"{mark} {meaning}"
 
 
 def around(legend: Legend, number: str, radius: int) -> Legend:
-    """The hexes within `radius` of one, clipped at the map's edge, without what is off the map.
+    """The hexes within `radius` of a hex, clipped at the map's edge, without counters off the map.
 
     Raises KeyError for a hex that is not on the map.
     """
@@ -41,17 +41,17 @@ def around(legend: Legend, number: str, radius: int) -> Legend:
 
 
 def block(legend: Legend, columns: range, rows: range) -> Legend:
-    """The hexes of some columns and rows of the drawing, at least one, without what is off the map."""
+    """The hexes, at least one, in these columns and rows of the drawing, without counters off the map."""
     return _cut(legend, [cell for cell in legend.cells if cell.column in columns and cell.row in rows])
 
 
 def shrinking(
     legend: Legend, wanted: Mapping[str, int], sizes: Iterable[tuple[int, int]]
 ) -> Iterator[tuple[range, range]]:
-    """Smaller and smaller blocks of a map, for `block`, down to so many columns and rows, each pair in turn.
+    """Ever smaller blocks of a map, for `crop_block`, down to each of `sizes` in turn, in columns and rows.
 
-    Each is the one before without the edge that is wanted least for its length. `wanted` says how much hexes
-    are wanted that are, by their numbers.
+    Each block is the one before without the edge that is worth least for its length. `wanted` gives the worth
+    of hexes by their numbers; others are worth nothing.
     """
     columns, rows = range(legend.columns), range(legend.rows)
     worths = [(cell.column, cell.row, wanted[cell.number]) for cell in legend.cells if cell.number in wanted]
@@ -79,7 +79,7 @@ def _without(all_of_it: range, end: range) -> range:
 
 
 def in_contact(legend: Legend) -> list[str]:
-    """The hexes with counters that have an enemy's in them or beside them."""
+    """The numbers of hexes with counters that have an enemy's in them or beside them."""
     occupied = [
         (cell.number, legend.hex_of(cell), {piece.side for piece in cell.pieces}) for cell in legend.cells
     ]
@@ -92,7 +92,7 @@ def in_contact(legend: Legend) -> list[str]:
 
 
 def changes(before: Legend, after: Legend) -> dict[str, str]:
-    """The hexes in which something is not as before: `what_signs_mean` explains the signs."""
+    """The hexes that differ, each with a sign that `explain_change_signs` explains."""
     then, now = (
         {piece.name: (cell.number, piece) for cell in legend.cells for piece in cell.pieces}
         for legend in (before, after)
@@ -111,7 +111,7 @@ def changes(before: Legend, after: Legend) -> dict[str, str]:
 
 
 def led(legend: Legend, side: str, groups: Collection[str]) -> Legend:
-    """The whole picture with the counters of some groups of a side before all others."""
+    """The legend with the counters of some groups of a side before all others."""
 
     def first(pieces: tuple[Piece, ...]) -> tuple[Piece, ...]:
         return tuple(sorted(pieces, key=lambda piece: not (piece.side == side and piece.group in groups)))
@@ -126,7 +126,7 @@ def led(legend: Legend, side: str, groups: Collection[str]) -> Legend:
 
 
 def _cut(legend: Legend, cells: list[Cell]) -> Legend:
-    """A picture of these hexes alone, with the part of the key that they need."""
+    """The legend of these hexes alone, with the part of the key that they need."""
     seen = {mark for cell in cells for mark in _marks(cell)}
     if any(cell.reach for cell in cells):
         seen.update((FIGURES, SIGNS))
@@ -149,7 +149,7 @@ def _cut(legend: Legend, cells: list[Cell]) -> Legend:
 
 
 def _between(pairs: Iterable[tuple[str, str]], inside: Collection[str]) -> tuple[tuple[str, str], ...]:
-    """The pairs of hexes of which both are inside."""
+    """The pairs of which both hexes are inside."""
     return tuple((first, second) for first, second in pairs if first in inside and second in inside)
 
 
@@ -159,7 +159,7 @@ def _marks(cell: Cell) -> str:
 
 
 def only(legend: Legend, layer: str) -> Legend:
-    """The counters of one layer, on the map and off it."""
+    """The legend with the counters of one layer alone, on the map and off it."""
     return replace(
         legend,
         cells=tuple(
@@ -175,7 +175,7 @@ def only(legend: Legend, layer: str) -> Legend:
 
 
 def reaching(legend: Legend, reach: Mapping[str, str], meaning: str) -> Legend:
-    """The hexes in reach, or else marked out, each with its figure or sign; `meaning` is for the key."""
+    """The legend with a figure or sign in each hex of `reach`; `meaning` goes into the key."""
     key = FIGURES if any(figure.isdigit() for figure in reach.values()) else SIGNS
     return replace(
         legend,

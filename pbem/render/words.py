@@ -1,8 +1,8 @@
-"""Words that others wrote, made harmless to print, and text cut or wrapped to a width.
+"""Text that others wrote, made safe to print, and text cut or wrapped to a width.
 
 A name, a subject, whatever a stranger calls something, stands between double quotes that it cannot close, and
-`wrap` keeps it on one line; a player's words stand on lines of their own, each between such quotes. So
-nothing that a stranger wrote can be taken for what the program says.
+`wrap` keeps it on one line; a player's message stands on lines of its own, each between such quotes. So
+nothing that a stranger wrote can be taken for the program's own words.
 """
 
 from __future__ import annotations
@@ -17,41 +17,40 @@ from pbem.lookalikes import is_blank, is_invisible
 from pbem.texts import spoken
 
 WIDTH = 78
-"""The most columns of a line: mail clients and terminals of 80 columns leave so many alone."""
+"""The most columns of a line that mail clients and terminals of 80 columns leave unbroken."""
 
 MOST_OF_A_NAME = 40
-"""The columns of a name that are shown."""
+"""The most columns that are shown of a name."""
 
 _MOST_MARKS = 3
-"""The most marks above and below a letter; more would run into the lines beside it."""
+"""The most combining marks on a letter; more would overlap the lines above and below."""
 
 _FIRST_MARK = "\u0300"
-"""Every printable character before it takes one column."""
+"""The first combining mark: every printable character with a lower code point takes one column."""
 
 _DOUBLE = '"\u02ba\u02dd\u02ee\u02f6\u05f2\u05f4\u1cd3\u201c-\u201f\u2033\u2036\u3003\u301d-\u301f\uff02'
 _SINGLE = "'`\u00b4\u02b9\u02bc\u02ca\u2018-\u201b\u2032\u2035\uff07"
 _DOUBLE_QUOTES = f"[{_DOUBLE}{_SINGLE}]{{2,}}|[{_DOUBLE}]"
-"""Everything that looks like a double quote (after Unicode's confusables.txt), two single ones too."""
+"""Everything that looks like a double quote (Unicode's confusables.txt), including two single ones."""
 
 _NEAREST = {"ß": "ss", "–": "-", "—": "-", "−": "-", "×": "x", "º": "o", "ª": "a", "¡": "!", "¿": "?"}
-"""The ASCII forms of the other characters in our languages."""
+"""ASCII for the other characters of the program's languages."""
 
 _IN_GERMAN = {"ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue"}
-"""The German spelling of umlauts in ASCII; elsewhere `ü` is a `u`, as in Spanish `pingüino`."""
+"""The German spelling of umlauts in ASCII; in other languages `ü` becomes `u`, as in Spanish `pingüino`."""
 
 _PIECE = re.compile(r' *(?:"[^"]{0,64}"|[^ ])++')
-"""A word with the blanks before it. What is quoted is one word, if it is not too long for a line."""
+"""A word with the blanks before it; a quotation counts as one word unless it is too long for a line."""
 
 _QUOTED, _ALL_QUOTED = re.compile(r'"([^"]*)"'), re.compile(r'( *)"([^"]*)"')
-"""A text between quotes; a line that is nothing else."""
+"""A quotation; a line that consists of one."""
 
 
 def safe(text: str) -> str:
-    """The text on one line, harmless to print; letters of any language stay.
+    """The text on one line, safe to print; letters of any language are kept.
 
-    Line ends, tabs and other blanks become a space; escapes, control and bidi characters, what is invisible
-    and whatever else cannot be printed become `?`, and so do marks that stand on no letter, or that are too
-    many on one.
+    Line ends, tabs and other blanks become spaces. Escapes, control and bidi characters and all else that is
+    invisible or not printable become `?`, and so do combining marks without a letter, or too many on one.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -69,23 +68,23 @@ def _harmless(character: str) -> str:
 
 
 def named(text: str, most: int = MOST_OF_A_NAME) -> str:
-    """A stranger's text between double quotes that it cannot close, at most so many columns of it.
+    """A stranger's text between double quotes that it cannot close, cut to `most` columns.
 
-    Its own double quotes become single ones, and a run of blanks one space. For every name that is shown.
+    Its own double quotes become single ones, and runs of blanks one space. Every name is shown this way.
     """
     return f'"{cut(" ".join(_single(safe(text)).split()), most)}"'
 
 
 def said(words: str, width: int = WIDTH, indent: int = 4) -> list[str]:
-    """A player's words in lines of at most `width` columns, each line between double quotes of its own."""
+    """A player's message in lines of at most `width` columns, each between double quotes of its own."""
     lines = [wrap(_single(safe(line)), width - indent - 2) for line in words.splitlines()]
     return [f'{" " * indent}"{line}"' for text in lines for line in text.split("\n")]
 
 
 def fitted(text: str, width: int) -> list[str]:
-    """The lines of a text of ours, none wider than `width`: what is too wide is broken at blanks.
+    """The lines of the program's own text; those wider than `width` are broken at blanks.
 
-    Quotes stay closed on each line: a name is cut, and a player's words go on between quotes of their own.
+    Quotes are closed on every line: a name is cut, and a player's message continues between new quotes.
     """
     return [part for line in text.split("\n") for part in _fitted(line, width)]
 
@@ -108,27 +107,29 @@ def _single(text: str) -> str:
 
 
 def quoted(file: PurePath | str, *, windows: bool = os.name == "nt") -> str:
-    """A file's name as one types it in a command, in quotation marks where the shell wants them.
+    """A file's name as one types it in a command, in quotation marks where the shell needs them.
 
-    On Windows double quotation marks, which `cmd` and PowerShell both read; but in a name with `%`, `$` or a
-    backtick, what one of them takes for a variable no quotes hide from both.
+    On Windows these are double quotation marks, which both `cmd` and PowerShell understand; no quotes protect
+    a name with `%`, `$` or a backtick from both, since each has its own syntax for variables.
     """
     name = safe(str(file))
-    if name.startswith("-") and name != "-":  # else it would be an option
+    if name.startswith("-") and name != "-":  # else it would be read as an option
         name = f".{chr(92) if windows else '/'}{name}"
     if not windows:
         return shlex.quote(name)
     if re.fullmatch(r"[\w.:\\/-]+", name):
         return name
-    if name.endswith("\\"):  # a share's own folder: alone it would make the quotation mark a letter
+    if name.endswith(
+        "\\"
+    ):  # the root of a drive or share: a single backslash would escape the quotation mark
         name += "\\"
     return f'"{name}"'
 
 
 def unquoted(command: str, *, windows: bool = os.name == "nt") -> list[str]:
-    """The words of a command that a player has typed or set, as his shell parts them. Raises ValueError.
+    """The words of a command that a player has typed or configured, split as a shell does. Raises ValueError.
 
-    On Windows a backslash parts the folders of a path, and double quotation marks keep blanks.
+    On Windows a backslash separates folders and escapes nothing, and double quotation marks protect blanks.
     """
     if not windows:
         return shlex.split(command)
@@ -138,9 +139,9 @@ def unquoted(command: str, *, windows: bool = os.name == "nt") -> list[str]:
 
 
 def ascii_only(text: str) -> str:
-    """The text in printable ASCII: letters without their accents, and `?` for whatever else has no like.
+    """The text in printable ASCII: letters lose their accents, and other characters become `?`.
 
-    For a German reader umlauts are `ae`, `oe`, `ue`.
+    In German, umlauts become `ae`, `oe`, `ue`.
     """
     if text.isascii() and text.isprintable():
         return text
@@ -151,39 +152,39 @@ def ascii_only(text: str) -> str:
 
 
 def _unaccented(character: str) -> str:
-    """A letter without its accents; never a sign that its like might close a quotation with."""
+    """A letter without its accents, or `?`; never a punctuation mark, which might close a quotation."""
     base = normalize("NFD", character)[0]
     return base if (base.isalpha() and base.isascii()) or " " <= character <= "~" else "?"
 
 
 def columns(text: str) -> int:
-    """The most columns of a terminal that the text takes: a wide letter two, a mark on a letter none.
+    """The most columns that a terminal gives the text: two to a wide letter, none to a combining mark.
 
-    A mark beside its letter (category Mc) counts one, though not every terminal gives it that.
+    A spacing mark (category Mc) counts as one, though some terminals give it none.
     """
     if text.isascii() or max(text) < _FIRST_MARK:
         return len(text)
-    from wcwidth import wcwidth  # here, because few texts need it
+    from wcwidth import wcwidth  # imported here, since few texts need it
 
     return sum(max(wcwidth(character), category(character) == "Mc") for character in text)
 
 
 def cut(text: str, width: int) -> str:
-    """The text if it fits the width, else its beginning and a `~`."""
+    """The text if it fits the width, else as much of it as fits before a `~`."""
     return text if columns(text) <= width else text[: _fitting(text, width - 1)] + "~"
 
 
 def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
-    """The text in lines of at most `width` columns, broken at spaces; each but the first is indented.
+    """The text in lines of at most `width` columns, broken at spaces; all but the first are indented.
 
-    What stands between double quotes is not broken, unless it is longer than a line.
+    A quotation in double quotes is not broken unless it is longer than a line.
     """
     lines = [""]
     for piece in _PIECE.findall(text):
         rest = piece
         while columns(lines[-1]) + columns(rest) > width:
             begun = bool(lines[-1].strip())
-            if not begun or columns(rest.lstrip(" ")) > width - indent:  # it fits no line: it is broken
+            if not begun or columns(rest.lstrip(" ")) > width - indent:  # too long for any line
                 fitting = _fitting(rest, width - columns(lines[-1]))
                 taken = fitting if begun else max(fitting, 1)
                 lines[-1] += rest[:taken]
@@ -195,7 +196,7 @@ def wrap(text: str, width: int = WIDTH, indent: int = 0) -> str:
 
 
 def _fitting(text: str, width: int) -> int:
-    """The number of characters from the beginning of the text that fit the width."""
+    """How many characters from the start of the text fit the width."""
     taken = 0
     for number, character in enumerate(text):
         taken += columns(character)
@@ -205,7 +206,7 @@ def _fitting(text: str, width: int) -> int:
 
 
 def listed(title: str, separator: str, items: list[str], width: int = WIDTH) -> list[str]:
-    """The title and the items in ASCII lines, each item whole where it fits; nothing without items."""
+    """The title and the items in ASCII lines, broken between items where possible; nothing without items."""
     if not items:
         return []
     title, items = ascii_only(title), [ascii_only(item) for item in items]

@@ -1,4 +1,4 @@
-"""A player's place at the board in a browser: what his page may ask, and the answers as plain data.
+"""A player's session at the board in a browser: what the page may request, and the answers as plain data.
 
 The page keeps the orders so far as a list of lines and sends it whole: here it is judged anew, by the code
 that judges typed orders (`player.orders.order_sheet`). Nothing is signed but what `confirm` has shown last,
@@ -43,22 +43,22 @@ from pbem.web.scene import Cast, base
 tr = Texts("pbem")
 
 MOST_ORDERS = 500
-"""The most orders that a list may have: far more than any game has counters."""
+"""The most orders in a list: far more than any game has counters."""
 
 
 MOST_GATHERED = 20
-"""The lists of orders of one question whose possible additions are kept."""
+"""For how many lists of orders at one question the possible further orders are remembered."""
 
 
 MOST_WEIGHED = 40
-"""The orders that are weighed at a time."""
+"""The most orders whose effects are computed in one request."""
 
 
 class Wish(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request: orders so far, or an act to be signed; `bound` is the question that it shows.
+    """A page's request: orders so far, or an action to be signed; `bound` is the question that it shows.
 
-    `entry` is where a take-back goes to, `say` words to the opponent, `faces` the number of counters' faces
-    that the page has.
+    `entry` is the one to which a take-back leads, `say` a message to the opponent, `faces` the number of
+    counters' faces that the page has.
     """
 
     bound: str
@@ -70,7 +70,7 @@ class Wish(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
-    """Orders so far, and others of which each might come next: what would each do?"""
+    """A page's request for the effect of each of `orders`, if it came next after the orders so far."""
 
     bound: str
     lines: list[str]
@@ -78,7 +78,7 @@ class Weighing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Signature(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player's word: the digest of what he was shown, and at which question."""
+    """A page's request to sign: the digest of what the player was shown, and at which question."""
 
     bound: str
     digest: str
@@ -86,20 +86,20 @@ class Signature(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sitting:
-    """One game at a board. Not for two threads at once."""
+    """One game at a board. Not thread-safe."""
 
     def __init__(self, player: LocalPlayer, game: Game, file: Path) -> None:
         self.desk = player
         self.file = file
         self.cast = Cast()
         self._gathered: dict[tuple[str, ...], tuple[OrderSheet, Options]] = {}  # by the orders so far
-        self._to_sign: tuple[str, Action] | None = None  # what was shown last, and its digest
+        self._to_sign: tuple[str, Action] | None = None  # the digest of what was shown last, and the action
         self._sit(game, news(player, game))
         self.cast.ground = base(self.at.legend)
         self._kept = self._on_shelf()
 
     def _sit(self, game: Game, since: Sequence[ReplayedEntry]) -> None:
-        """Take up a state of the game, with what has happened before it."""
+        """Adopt a state of the game, with the entries that are new in it."""
         self.at = Position(ActionContext(self.desk, game, self.file), since)
         self._gathered.clear()
         at = self.at
@@ -107,10 +107,10 @@ class Sitting:
         self.staff = staff(self.desk, game, at.table, self.file.parent) if at.asked else None
 
     def look(self, request: Wish) -> dict[str, Any]:
-        """The position with these orders carried out, what they would do, and what may be ordered besides.
+        """The position after these orders, their effects, and the possible further orders.
 
-        Where the rules refuse them, why; then all else is of the orders that are legal before. The page has
-        the news since it came to the question.
+        If the rules refuse an order, the reason, and all else after the legal orders before it. News is left
+        out, since the page has it since it came to the question.
         """
         if stale := self._stale(request.bound):
             return {**self.plain(request.faces), "stale": stale}
@@ -128,7 +128,7 @@ class Sitting:
         return {**answer, **refused}
 
     def options(self, request: Asking) -> dict[str, Any]:
-        """The possible meanings of a click on units and hex beside these orders, or why none; `PbemError`."""
+        """What a click on units and a hex can mean after these orders, or why nothing. Raises `PbemError`."""
         if stale := self._stale(request.bound):
             return {"stale": stale}
         if not self.at.asked:
@@ -140,7 +140,7 @@ class Sitting:
         return {**answer, "ahead": self._ahead(answer, menu, sheet)} if request.ahead else answer
 
     def _ahead(self, answer: dict[str, Any], menu: Options, sheet: OrderSheet) -> list[Any]:
-        """What the one order of an answer would draw on the map, such as the path that it takes."""
+        """The traces that the only order of an answer would leave on the map, such as its path."""
         if len(answer["options"]) != 1:
             return []
         before = [*answer.get("instead", {}).get("lines", menu.draft.lines)]
@@ -150,9 +150,9 @@ class Sitting:
         return [trace for trace in traces if trace not in known]
 
     def _after(self, lines: Sequence[str], sheet: OrderSheet | None = None) -> tuple[OrderSheet, Options]:
-        """The orders possible after these, kept once worked out. Raises `OrderError`.
+        """The sheet and the possible orders after these, remembered once computed. Raises `OrderError`.
 
-        An empty sheet has then taken in what stands before the order that is refused.
+        A `sheet` given by the caller then holds the orders before the refused one.
         """
         if (key := tuple(lines)) not in self._gathered:
             sheet = sheet or self._sheet()
@@ -163,12 +163,12 @@ class Sitting:
         return self._gathered[key]
 
     def fresh(self) -> dict[str, Any]:
-        """The position as it is now, for a page that has nothing yet."""
+        """The current position, for a page that has nothing yet."""
         self._stale("")
         return self.plain(0)
 
     def plain(self, faces: int, menu: Options | None = None) -> dict[str, Any]:
-        """The data for a page that has so many faces of counters."""
+        """The data for a page that has the first `faces` faces of counters."""
         if self.at.asked and menu is None:
             _, menu = self._after(())
         plain = self.at.plain(self.cast, faces, menu)
@@ -182,17 +182,17 @@ class Sitting:
         return {**plain, **shared, **leaves, "undo": undo, "signs": signs}
 
     def _signs(self, lines: Sequence[str]) -> dict[str, list[str]] | None:
-        """The words that would be signed, with what would come of them; None where they may not be."""
+        """What would be signed, with its effects; None if it may not be signed."""
         with suppress(PbemError):
             return _shown(self._act(Wish(self.at.bound, lines=list(lines))))
         return None
 
     def past(self, request: Looking) -> dict[str, Any]:
-        """The game so far, or the part of it that the page does not have."""
+        """The game so far, or the part that the page does not have."""
         return past(self.at.game, self.at.new, self.cast, request, self.at.table.run.told)
 
     def weigh(self, request: Weighing) -> dict[str, Any]:
-        """The effect of each of some orders after those so far; those that are refused are left out."""
+        """The effect of each of these orders after those so far; refused ones are left out."""
         effects: dict[str, list[str]] = {}
         for order in (
             request.orders[:MOST_WEIGHED] if request.bound == self.at.bound and self.at.asked else []
@@ -206,7 +206,7 @@ class Sitting:
         return {"told": effects}
 
     def confirm(self, request: Wish) -> dict[str, Any]:
-        """The words that would be signed, and the digest by which `sign` knows them. Raises `PbemError`."""
+        """What would be signed, with the digest by which `sign` recognises it. Raises `PbemError`."""
         self._to_sign = None
         if stale := self._stale(request.bound):
             return {**self.plain(request.faces), "stale": stale}
@@ -221,7 +221,7 @@ class Sitting:
     def sign(self, request: Signature) -> dict[str, Any]:
         """Sign and save what was shown last, and let a practice opponent answer. Raises `PbemError`.
 
-        What a commander signs is his draft, and lies beside the file (FORMAT 11).
+        A commander signs a draft, which is written beside the file (FORMAT 11).
         """
         shown, self._to_sign = self._to_sign, None
         if stale := self._stale(request.bound):
@@ -234,7 +234,7 @@ class Sitting:
             lead = named(self.at.game.seats[action.at.seat].name)
             drafted = tr("Mail {file} to {name}.", file=safe(action.place.name), name=lead)
             return {**self.plain(request.faces), "drafted": drafted}
-        if after is None:  # it waits at home
+        if after is None:  # deferred: it was saved, not written
             self._sit(self.at.game, news(self.desk, self.at.game))
             return self.plain(request.faces)
         self._sit(after, after.chapters[len(self.at.game.chapters) :])
@@ -242,13 +242,13 @@ class Sitting:
         return self.plain(request.faces)
 
     def mail(self, request: post.Letter) -> dict[str, Any]:
-        """Let the newest entries leave. Raises `PbemError`."""
+        """Mail the newest entries. Raises `PbemError`."""
         if stale := self._stale(request.bound):
             return {"stale": tr("nothing was sent: {stale}", stale=stale)}
         return post.go(self.desk, self.at.game, self.file, request)
 
     def undo(self, request: undoing.Undoing) -> dict[str, Any]:
-        """Take back what the player has signed last; he says that nobody has got it. Raises `PbemError`."""
+        """Undo the player's last entry, which by his word nobody else has. Raises `PbemError`."""
         if stale := self._stale(request.bound):
             return {**self.plain(request.faces), "stale": tr("{why}: nothing was undone", why=stale)}
         before, notes = undoing.undone(self.desk, self.at.game, self.file)
@@ -257,7 +257,7 @@ class Sitting:
         return {**self.plain(request.faces), "undone": notes}
 
     def plan(self, request: planning.Planning) -> dict[str, Any]:
-        """Do what is asked with the player's plan, and show it. Raises `PbemError`."""
+        """Carry out a request about the player's plan, and show it. Raises `PbemError`."""
         if stale := self._stale(request.bound):
             return {"stale": stale}
         return planning.planned(self.desk, self.at.game, request)
@@ -268,7 +268,7 @@ class Sitting:
         return self.at.sheet()
 
     def _whole(self, lines: Sequence[str]) -> Lines:
-        """Orders that answer the question. Raises `OrderError`."""
+        """The orders, complete for the question. Raises `OrderError`."""
         sheet = self._sheet()
         _add(sheet, lines)
         if not sheet.now.whole:
@@ -276,7 +276,7 @@ class Sitting:
         return sheet.now
 
     def _act(self, request: Wish) -> Action:
-        """The act that the page wants signed. Raises `PbemError`."""
+        """The action to sign. Raises `PbemError`."""
         context = ActionContext(self.desk, self.at.game, self.file)
         match request.act:
             case "orders" if self.at.post:
@@ -295,7 +295,7 @@ class Sitting:
                 return Answer(context, request.act == "yes", request.say)
 
     def _orders(self, context: ActionContext, request: Wish) -> Orders:
-        """Orders that answer the question, with those of the program as commander. Raises `OrderError`."""
+        """Complete orders as an action, with those of commanders played by the program. Raises `OrderError`."""
         own = self._whole(request.lines)
         if not self.staff:
             return Orders(context, own.orders, request.say)
@@ -303,14 +303,14 @@ class Sitting:
         orders = self._whole(more).orders
         return Orders(context, orders, request.say, self.staff.signed(orders)[0], signed)
 
-    # What has been written elsewhere since
+    # Changes that were written elsewhere
 
     def _on_shelf(self) -> bytes:
         stored = self.desk.shelf.look_up(self.at.game.ids[0])
         return stored.data if stored else b""
 
     def _stale(self, bound: str) -> str:
-        """Why a page's question is not the one that waits; empty if it is. Takes up what is newer."""
+        """Adopt newer entries from the store; why the page's question no longer waits, or an empty text."""
         if (data := self._on_shelf()) and data != self._kept:
             newer = self.desk.open(data)
             if newer.ids != self.at.game.ids:
@@ -322,7 +322,7 @@ class Sitting:
 
 
 def _shown(action: Action) -> dict[str, list[str]]:
-    """The parts of an act that a player sees before he signs it."""
+    """The parts of an action that a player sees before signing it."""
     return {
         "words": [safe(line) for line in action.words],
         "told": [*map(safe, action.signed), *joined(action.effect.lines)],
@@ -330,7 +330,7 @@ def _shown(action: Action) -> dict[str, list[str]]:
 
 
 def _add(sheet: OrderSheet, lines: Sequence[str]) -> None:
-    """Take orders in. Raises `Refused`, with what stands before it taken; `OrderError` for far too many."""
+    """Add orders to a sheet. Raises `Refused`, after adding those before it; `OrderError` for too many."""
     text = "\n".join(lines)
     if (number := len(split(text))) > MOST_ORDERS:
         raise OrderError(tr("{number} orders are too many: at most {most}", number=number, most=MOST_ORDERS))

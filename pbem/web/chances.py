@@ -1,4 +1,4 @@
-"""The section of the page that says what turned the game, with a chart whose points lead to the entries."""
+"""The drawer of the page on what turned the game, with a chart whose points link to the entries."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def chances(game: Game, report: Report) -> str:
 
 
 def _turned(game: Game, report: Report, stretch: Stretch) -> str:
-    """A stretch that turned the game, and the moment that did most of it: both lead to their entries."""
+    """A stretch that turned the game, and the moment with most of the change; both link to their entries."""
     links = _linked(report, stretch.first, report_text.stretch(game, report, stretch))
     if stretch.most is not None and stretch.first < stretch.last:
         links += f"<br>{_linked(report, stretch.most, report_text.most(game, report, stretch))}"
@@ -54,7 +54,7 @@ def _linked(report: Report, at: int, words: str) -> str:
 
 
 def chart(game: Game, report: Report) -> str:
-    """The chance after each entry within its interval; each decision is a point that leads to it."""
+    """The chance after each entry with its interval; each decision is a point that links to it."""
     line = report.line
     entries = [0, *(step.entry for step in line.steps)]
     return Chart(

@@ -9,15 +9,15 @@ from msgspec import Struct
 from pbem.web.document import text
 
 _WIDE, _HIGH, _LEFT, _TOP = 330, 150, 36, 10
-"""The size of the chart, and the place of its highest value at the first entry."""
+"""The size of the chart's area, and the place of its top left corner."""
 
 _RADIUS = 3
 
 
 class Point(Struct, frozen=True):
-    """A point that leads to its entry: the value there, from 0 to 1, and the words for it.
+    """A point that links to its entry: its value, from 0 to 1, and its tooltip.
 
-    `turned` is one that stands out.
+    One that is `turned` is larger.
     """
 
     entry: int
@@ -27,7 +27,7 @@ class Point(Struct, frozen=True):
 
 
 class Chart(Struct, frozen=True):
-    """A chart: its id and its words; the last entry; the lines across, each with what it means; its line.
+    """A chart: id and label, the last entry, labelled horizontal lines (`across`), its line and points.
 
     All values are from 0, at the bottom, to 1. `band` has the bounds of each value of the line.
     """
@@ -41,7 +41,7 @@ class Chart(Struct, frozen=True):
     band: Sequence[tuple[float, float]] = ()
 
     def drawn(self) -> str:
-        """The chart as SVG. `replay.js` moves its cursor to the entry that is shown."""
+        """The chart as SVG; `replay.js` moves its cursor to the entry that is shown."""
         last = max(self.last, 1)
         middle = " ".join(f"{_x(entry, last)} {_y(value)}" for entry, value in self.line)
         return (
@@ -53,7 +53,7 @@ class Chart(Struct, frozen=True):
         )
 
     def _axes(self, last: int) -> str:
-        """The lines of some values, and the numbers of some entries."""
+        """The horizontal lines with their labels, and the numbers of some entries."""
         lines = "".join(
             f'<path d="M{_LEFT} {_y(value)}h{_WIDE}"/>'
             f'<text x="{_LEFT - 4}" y="{_y(value)}">{text(words)}</text>'
@@ -69,7 +69,7 @@ class Chart(Struct, frozen=True):
         return f'<g class="axes">{lines}{numbers}</g>'
 
     def _band(self, last: int) -> str:
-        """The area between the bounds, if there are any."""
+        """The area between the bounds, if there are bounds."""
         if not self.band:
             return ""
         bounds = list(zip(self.line, self.band, strict=True))

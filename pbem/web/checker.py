@@ -1,4 +1,4 @@
-"""The checker: the same proof with no game in it. It opens pages and game files and runs nothing of them."""
+"""The checker: the same proof without a game. It opens pages and game files and runs nothing in them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SCRIPTS = (*PROOF, "map-check.js", "yaml.js", "checker.js")
 
 
 def checker() -> bytes:
-    """The HTML file: the same bytes with every copy of this version, in a language."""
+    """The HTML file: in each language the same bytes from every copy of this version."""
     body = f"""\
 <header>
 <h1>{text(tr("Check a game"))}</h1>

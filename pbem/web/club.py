@@ -1,4 +1,4 @@
-"""A club's table as one HTML page: it loads nothing, sorts by clicks, and is as dark as the screen."""
+"""A club's results as one HTML page: it loads nothing, sorts by clicks, and follows a dark screen."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ tr = Texts("pbem")
 
 
 class Cell(Struct, frozen=True):
-    """A cell: HTML, and what it is sorted by where that is a number."""
+    """A cell of a table: HTML, and the number by which it is sorted, if it is one."""
 
     html: str
     key: str = ""
 
 
 class Section(Struct, frozen=True):
-    """A part of the page, to which a link leads by its id."""
+    """A section of the page, with the id to which links lead."""
 
     id: str
     title: str
@@ -38,7 +38,7 @@ class Section(Struct, frozen=True):
 
 
 def page(made: Made, links: Mapping[str, str]) -> bytes:
-    """The file, in the club's language; `links` has the page of a game by its newest entry."""
+    """The file, in the club's language; `links` has the page of each game by the id of its newest entry."""
     with speaking(made.language):
         title = made.title or tr("The club's games")
         body = "\n".join(_body(made, title, links))
@@ -56,7 +56,7 @@ def _body(made: Made, title: str, links: Mapping[str, str]) -> Iterator[str]:
 
 
 def _sections(made: Made, links: Mapping[str, str]) -> Iterator[Section]:
-    """All parts of the page that have something to tell."""
+    """The sections of the page that are not empty."""
     table = made.table
     rows = [_standing(*one) for one in enumerate(table.rows, 1)]
     yield Section("standings", tr("Standings"), _table(_standing_heads(), rows))
@@ -114,7 +114,7 @@ def _about(made: Made) -> str:
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[Cell]]) -> str:
-    """A table whose columns sort."""
+    """A table that `club.js` can sort by its columns."""
     head = "".join(f'<th scope="col">{text(heading)}</th>' for heading in heads)
     lines = "\n".join(f"<tr>{''.join(map(_td, row))}</tr>" for row in rows)
     return (
@@ -160,7 +160,7 @@ def _seat(seat: Seat) -> list[Cell]:
 
 
 def _player(rank: int, row: Row) -> str:
-    """A player's games by side, edition and opponent, folded away; all his names and keys."""
+    """A player's names and keys, and his games by side, edition and opponent, folded."""
     lines = [(f"{game}: {side(game, seat):name}", tally) for (game, seat), tally in sorted(row.seats.items())]
     lines += [(f"{game} {name}", tally) for (game, name), tally in sorted(row.editions.items())]
     lines += [(tr("against {name}", name=name), tally) for name, tally in sorted(row.opponents.items())]
@@ -209,7 +209,7 @@ def _open(game: Game, made: Made, links: Mapping[str, str]) -> list[Cell]:
 
 
 def _day(moment: str) -> Cell:
-    """The day of a moment as files have it; the whole moment is told to whoever points at it."""
+    """The day of a moment as written in files; the tooltip has the whole moment."""
     return Cell(f'<time title="{text(moment)}">{text(moment[:10])}</time>' if moment else "")
 
 
@@ -246,7 +246,7 @@ def _game(game: Game, links: Mapping[str, str]) -> list[Cell]:
 
 
 def _apart(game: Game) -> str:
-    """Why a game counts for nothing."""
+    """Why a game does not count."""
     match game.apart:
         case "an offer":
             return tr("an offer")

@@ -1,4 +1,4 @@
-"""The data of a game for the scripts in its page: log, positions, what each draw was drawn among."""
+"""A game's data for the scripts in its page: log, positions, and the possible outcomes of each draw."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def log(game: Game) -> list[Any]:
 
 
 def draws(game: Game) -> dict[str, Any]:
-    """The facts that the log lacks: where it ends, and the draws of each completed beat, by the rules."""
+    """What the log does not hold: its last id, and the draws of each completed beat, by the rules."""
     return {
         "head": game.ids[-1],
         "beats": [_beat(replayed) for replayed in game.chapters if replayed.beat is not None],
@@ -33,9 +33,9 @@ def _beat(replayed: ReplayedEntry) -> dict[str, Any]:
 
 
 def positions(game: Game) -> list[Any]:
-    """The positions, one for each entry that signs one (FORMAT 7): how it differs from the one before.
+    """For each entry that signs a position (FORMAT 7) its difference from the one before, for others None.
 
-    None stands for all others: their position follows, for a take-back leads back to one that is there.
+    The others' positions follow from these, since a take-back leads to an earlier one.
     """
     changes: list[Any] = []
     before: Any = {}
@@ -50,7 +50,7 @@ def positions(game: Game) -> list[Any]:
 
 
 def difference(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """The changes to a mapping: by key, `[value]` sets, `[]` removes, and a mapping goes deeper."""
+    """The changes to a mapping, by key: `[value]` sets it, `[]` removes it, a mapping changes its members."""
     gone: dict[str, Any] = {key: [] for key in before if key not in now}
     changed = {
         key: _changed(before.get(key), value)

@@ -17,15 +17,15 @@ from pbem.texts import spoken
 from pbem.web import script_texts
 
 _BEGINNING = '<!doctype html>\n<html lang="{language}" data-proof="unchecked">\n'
-"""The beginning of every page, by which the program knows its own."""
+"""The beginning of every page, by which the program recognises its own."""
 
 _OURS = re.compile(_BEGINNING.format(language="[a-z]+").encode())
 
 _BLANKS = re.compile(r"/\*.*?\*/|(?<=[{};,:])\s+|\s+(?=\{)|;(?=\s*\})", re.DOTALL)
-"""What means nothing in a style sheet: a fourth of a page's."""
+"""Comments and needless blanks in a style sheet: a quarter of a page's."""
 
 MOST_BEGUN = 100
-"""Bytes in which a page has begun."""
+"""How many bytes of a file suffice for `is_own_page`."""
 
 _DOCUMENT = """\
 <head>
@@ -52,9 +52,9 @@ def document(
     drawing: str = "",
     allowed: Sequence[str] = (),
 ) -> bytes:
-    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` is named by ids.
+    """The file: `body` is HTML; `scripts` and `styles` are files of this folder; `data` is keyed by ids.
 
-    `drawing` is the style sheet of the drawings in it; `allowed` is what the policy allows besides.
+    `drawing` is the style sheet of the drawings in it; `allowed` are further directives of the policy.
     """
     codes = [_shipped(name) for name in scripts]
     style = _BLANKS.sub("", "".join(map(_shipped, styles)) + drawing)
@@ -85,38 +85,38 @@ def document(
 
 
 def is_ours(beginning: bytes) -> bool:
-    """Whether bytes that begin so are a page written by the program, in whatever language."""
+    """Whether a file with this beginning is a page written by the program, in any language."""
     return _OURS.match(beginning) is not None
 
 
 def text(words: str) -> str:
-    """Anybody's words as HTML: on one line, harmless to read, and no markup."""
+    """Any text as HTML: on one line, safe to read, and without markup of its own."""
     return escape(safe(words))
 
 
 def _data(name: str, value: Any) -> str:
-    """Plain data where a script finds it."""
+    """The element in which a script finds this data."""
     return f'<script type="application/json" id="{name}">{_json(value)}</script>\n'
 
 
 def _own(style: str, texts: Mapping[str, Any]) -> str:
-    """The script of what is the same in all such pages of a version and a language.
+    """The script with what all such pages of a version and a language have in common.
 
-    It holds the digest of their style sheet, and what their scripts say.
+    It holds the digest of their style sheet, and the translations for their scripts.
     """
     return f"var OWN = {_json({'style': sha256(style.encode()).hexdigest(), 'texts': texts})};"
 
 
 def _json(value: Any) -> str:
-    """A value as JSON which nothing in it can end, all of it ASCII."""
+    """The value as ASCII JSON that cannot close the script element around it."""
     encoded = json.dumps(value, separators=(",", ":"), default=str)
-    for character in "<>&":  # in JSON they stand inside strings alone
+    for character in "<>&":  # in JSON these occur only within strings
         encoded = encoded.replace(character, f"\\u{ord(character):04x}")
     return encoded
 
 
 def _source(code: str) -> str:
-    """The policy's name for a script or style that stands in the page itself."""
+    """The policy's source expression, a hash, for a script or style within the page."""
     return f"'sha256-{b64encode(sha256(code.encode()).digest()).decode()}'"
 
 

@@ -16,7 +16,7 @@ from pbem.umpire.game import Game
 
 
 class Attack(Struct, frozen=True):
-    """An attack that was settled in an entry: who attacked whom, the chance of a hit, and whether it hit."""
+    """An attack settled in an entry: its side, who attacked whom, the chance of a hit, and whether it hit."""
 
     entry: int
     side: str
@@ -26,14 +26,14 @@ class Attack(Struct, frozen=True):
 
     @property
     def likely(self) -> Fraction:
-        """The chance that it went as it did."""
+        """The chance of the outcome that it had."""
         return self.chance if self.hit else 1 - self.chance
 
 
 class Luck(Struct, frozen=True):
-    """The attacks of one side: how many, how many hits were to be expected, and how many there were.
+    """The attacks of one side: how many, the expected number of hits, and the actual one.
 
-    `chance` is that of so many hits or more where there were more than expected, else of so many or fewer.
+    `chance` is that of this many hits or more if there were more than expected, else of this many or fewer.
     """
 
     attacks: int
@@ -43,7 +43,7 @@ class Luck(Struct, frozen=True):
 
 
 def attacks(game: Game) -> list[Attack]:
-    """Every attack of a game that was settled, in order; none where the game's view tells of none."""
+    """Every settled attack of a game, in order; none if the game's view has no traces."""
     return list(_attacks(game))
 
 
@@ -60,7 +60,7 @@ def _attacks(game: Game) -> Iterator[Attack]:
 
 
 def luck(settled: Sequence[Attack]) -> Luck:
-    """The sum of these attacks."""
+    """These attacks summed up."""
     hits = sum(attack.hit for attack in settled)
     expected = float(sum(attack.chance for attack in settled))
     spread = distribution([float(attack.chance) for attack in settled])
@@ -69,7 +69,7 @@ def luck(settled: Sequence[Attack]) -> Luck:
 
 
 def distribution(chances: Sequence[float]) -> list[float]:
-    """The chance of each number of hits, from none to all, if attacks with these chances are independent."""
+    """The probability of each number of hits, from none to all, in independent attacks with these chances."""
     spread = [1.0]
     for chance in chances:
         missed = [*(each * (1 - chance) for each in spread), 0.0]
@@ -81,7 +81,7 @@ def distribution(chances: Sequence[float]) -> list[float]:
 def together(ours: Sequence[Attack], theirs: Sequence[Attack]) -> float:
     """The chance that luck favours either side at least as much as it did.
 
-    Luck is a side's own hits beyond those expected, less the other's.
+    Luck is a side's hits beyond those expected, minus the other side's.
     """
     ahead = _excess(ours) - _excess(theirs)
     mine, yours = (distribution([float(attack.chance) for attack in side]) for side in (ours, theirs))

@@ -1,4 +1,4 @@
-"""The drawer of the page that weighs the luck of a game, as HTML."""
+"""The drawer of the page on the luck of a game, as HTML."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from pbem.web.luck import Attack, attacks, luck, together
 tr = Texts("pbem")
 
 LEAST_LIKELY = 5
-"""The number of the least likely draws that are told."""
+"""How many of the least likely attacks are listed."""
 
 
 def luck_told(game: Game, legend: Legend) -> str:
-    """The content of the drawer `luck`; empty where nobody has attacked."""
+    """The content of the drawer `luck`; empty if nobody has attacked."""
     settled = attacks(game)
     if not settled:
         return ""
@@ -39,7 +39,7 @@ def luck_told(game: Game, legend: Legend) -> str:
 
 
 def _chart(game: Game, settled: list[Attack], legend: Legend) -> str:
-    """The luck of the first side over the other, attack by attack: hits beyond those expected."""
+    """The first side's advantage in luck after each attack, in hits beyond those expected."""
     first = next(iter(legend.sides))
     ahead, line = 0.0, [(0, 0.0)]
     for attack in settled:
@@ -63,7 +63,7 @@ def _chart(game: Game, settled: list[Attack], legend: Legend) -> str:
 
 
 def _reckoned() -> str:
-    """The explanation of the figures of luck."""
+    """How the figures are computed."""
     return tr(
         "From the exact chance of each attack before its first card or die. How likely: so many hits or more "
         "where there were more than expected, else so many or fewer. Attacks of moves that were taken back "
@@ -83,7 +83,7 @@ def _draw(attack: Attack) -> str:
 
 
 def _words(attack: Attack) -> str:
-    """An attack, how it went, and how likely that was."""
+    """An attack, its outcome, and how likely that was."""
     likely = _percent(float(attack.likely))
     if attack.hit:
         return tr("{attack}: a hit, {chance}", attack=attack.words, chance=likely)
@@ -91,5 +91,5 @@ def _words(attack: Attack) -> str:
 
 
 def _percent(chance: float) -> str:
-    """A chance in per cent, with one figure after the point where it is small."""
+    """A chance in per cent, with one decimal if it is small."""
     return f"{number(100 * chance, '.0f' if chance >= 0.1 else '.1f')}%"

@@ -1,4 +1,4 @@
-"""An order as it is typed, taken apart at the names that the map has, so that no script need do it."""
+"""An order as typed, taken apart at the names on the map, so that no script has to parse it."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pbem.core.legend import Legend
 
 
 class Option(Struct, frozen=True):
-    """An order as typed; the player's own units in it; the hexes that it names, or whose counters it names.
+    """An order as typed, the player's units in it, and the hexes that it names directly or by a counter.
 
-    `attack` says whether it names other counters than his.
+    `attack` says whether it names counters that are not the player's.
     """
 
     words: str
@@ -23,12 +23,12 @@ class Option(Struct, frozen=True):
     attack: bool
 
     def plain(self, chances: Mapping[str, str]) -> list[Any]:
-        """The data that `server.js` calls `Option`, with its chance if that is known."""
+        """The data of the type `Option` in `server.js`, with its chance if that is known."""
         return [self.words, self.by, self.at, self.attack, chances.get(self.words, "")]
 
 
 class Naming:
-    """Whose counter a name is, and where it lies; and the hexes by their numbers."""
+    """The names on a map: each counter's side and hex, and the hexes by their numbers."""
 
     def __init__(self, legend: Legend, seat: str) -> None:
         self._places = {cell.number: index for index, cell in enumerate(legend.cells)}
@@ -42,14 +42,14 @@ class Naming:
         self._others = {piece.name: index for piece, index in lying if piece.side != seat}
 
     def option(self, phrase: str) -> Option:
-        """An order as it is offered, as data."""
+        """An order as typed, as data."""
         words = re.split(r"[\s;,:]+", phrase)
         by = dict.fromkeys(word for word in words if word in self._own)
         at = dict.fromkeys(self._at(words))
         return Option(phrase, tuple(by), tuple(at), any(word in self._others for word in words))
 
     def by_way(self, option: Option, numbers: Iterable[str]) -> str:
-        """The order of one unit, as typed, over these hexes to the last of them."""
+        """The order of one unit, as typed, along these hexes to the last."""
         (unit,) = option.by
         beginning = option.words[: option.words.index(unit) + len(unit)]
         return " ".join((beginning, *numbers))

@@ -1,4 +1,4 @@
-"""The game so far, for the board: what has happened since the player looked, and on asking all of it."""
+"""The game so far, for the board: what happened since the player last looked, and all of it on request."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pbem.web.scene import Cast, frames, unlocked
 
 
 class Looking(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's request: the entries from `first` on, where it has those before, the last with the id `known`.
+    """A page's request for entries from `first` on; it has those before, the last with the id `known`.
 
-    Without an id the page has none yet; `whole` are those from the first entry on that shall have positions.
-    `faces` is the number of counters' faces that it has.
+    A page without entries gives no id. With `whole`, all entries get positions. `faces` is the number of
+    counters' faces that the page has.
     """
 
     first: int = 0
@@ -27,11 +27,11 @@ class Looking(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def past(game: Game, new: int, cast: Cast, request: Looking, since: Sequence[Tell] = ()) -> dict[str, Any]:
-    """The frames of a game as `replay.js` has them, and its story as HTML.
+    """The frames of a game for `replay.js`, and its story as HTML.
 
-    `new` is the first entry that the player has not seen, `since` what his half of a draw brings after the
-    last one. The frames begin with the entry `at`, and have positions from `first` on; the story begins with
-    the entry `told`.
+    `new` is the first entry that is new to the player, `since` the events of a draw that he has completed
+    after the last entry. The frames begin with the entry `at` and have positions from `first` on; the story
+    begins with the entry `told`.
     """
     last = len(game.chapters) - 1
     follows = 0 < request.first <= last + 1 and game.ids[request.first - 1] == request.known

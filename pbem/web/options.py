@@ -1,6 +1,6 @@
-"""The possible orders as data for the board: each with units and hexes, and why not another.
+"""The possible orders as data for the board: each with units and hexes, and why others are not possible.
 
-`clicking.js` finds here all that a click can mean, and takes no text apart.
+`clicking.js` gets from here everything that a click can mean, and parses no text.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ from pbem.web.rulings import refusal
 tr = Texts("pbem")
 
 MOST_TRIED = 60
-"""The most orders that a click may mean which are judged, to say why it means none."""
+"""The most orders that are tried to explain why a click means none."""
 
 MOST_COMPLETED = 40
-"""The most ways to go on with the typed text that are shown."""
+"""The most completions of the typed text that are shown."""
 
 
 class Asking(Struct, frozen=True, forbid_unknown_fields=True):
-    """A page's question: what may these units do after the orders so far, or be done in this hex, or both.
+    """A page's request: what may these units do after the orders so far, or in this hex, or both.
 
-    `hex` is its place in the list, `over` those on the way to it, `typed` the beginning of an order; `ahead`
-    asks for the arrows of the one order there.
+    `hex` is the index of the hex, `over` those on the way to it, `typed` the beginning of an order; `ahead`
+    asks for the traces of the order, if there is exactly one.
     """
 
     bound: str
@@ -48,7 +48,7 @@ class Asking(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Options:
-    """The orders that may be added to a draft."""
+    """The orders that can be added to a draft."""
 
     def __init__(self, draft: Lines, seat: str) -> None:
         self.draft = draft
@@ -56,40 +56,40 @@ class Options:
 
     @cached_property
     def all(self) -> tuple[Option, ...]:
-        """Every order that is offered."""
+        """All possible orders."""
         return tuple(map(self.names.option, self.draft.further))
 
     @cached_property
     def able(self) -> list[str]:
-        """The units for which there is an order."""
+        """The names of the units that can be given an order."""
         return sorted({name for option in self.all for name in option.by})
 
     @property
     def free(self) -> list[Option]:
-        """The orders that name no unit of the player's."""
+        """The orders that name none of the player's units."""
         return [option for option in self.all if not option.by]
 
     def of(self, units: Iterable[str], at: int) -> list[Option]:
-        """The orders of all these units together, in the hex if one is given."""
+        """The orders of all these units together, in the hex `at` if it is not negative."""
         wanted = set(units)
         return [option for option in self.all if wanted <= set(option.by) and (at < 0 or at in option.at)]
 
     def ordered(self, sheet: OrderSheet) -> list[list[str]]:
-        """The own units of each line so far, and of what it stands for."""
+        """For each line of the draft the player's units in it, and in the orders that it includes."""
         full = [in_full(sheet, self.names, line).values() for line in self.draft.lines]
         return [list(dict.fromkeys(name for by in each for name in by)) for each in full]
 
     def completed(self, typed: str) -> list[str]:
-        """The words with which a begun order may go on, in the order in which they are offered."""
+        """The texts to which a partly typed order can be completed, in the order of the possible orders."""
         begun, words = following(self.draft.further, typed)
         return [typed[: len(typed) - len(begun)] + word for word in words[:MOST_COMPLETED]]
 
 
 def told(options: Options, request: Asking, sheet: OrderSheet) -> dict[str, Any]:
-    """The units' possible orders in the hex, or why none: the answer to a click, which is never empty.
+    """The answer to a click: the units' possible orders in the hex, or the reason why there are none.
 
-    Units that have orders may get others `instead`; several that are placed at once get all `lines`, or
-    before that the `hexes` for one of them.
+    Units that have orders may get others `instead`. For several units that are placed at once, the answer has
+    the whole list of `lines`, or, before a hex is chosen, the `hexes` for each of them.
     """
     units, at = request.units, request.hex
     if not units and at < 0:
@@ -118,13 +118,13 @@ def told(options: Options, request: Asking, sheet: OrderSheet) -> dict[str, Any]
 
 
 def _options(offered: Sequence[Option], draft: Lines, sheet: OrderSheet) -> dict[str, Any]:
-    """Orders that may be given, with their chances."""
+    """Possible orders with their chances."""
     chances = _chances(draft, sheet.table, sheet.game) if any(option.attack for option in offered) else {}
     return {"options": [option.plain(chances) for option in offered]}
 
 
 def _joint(options: Options, units: Sequence[str], at: int, sheet: OrderSheet) -> list[Option]:
-    """The attacks in a hex, beside their orders so far, by units that have come to it one by one."""
+    """The legal joint attacks on a hex by units that have orders already."""
     cells = options.draft.legend.cells
     candidates = _meant(sheet.game, sheet.table, units, cells[at].number) if 0 <= at < len(cells) else ()
     attacks = [words for words in candidates if options.names.option(words).attack]
@@ -132,7 +132,7 @@ def _joint(options: Options, units: Sequence[str], at: int, sheet: OrderSheet) -
 
 
 def _by_way(options: Options, request: Asking, sheet: OrderSheet) -> dict[str, Any]:
-    """A unit's order by a way over several hexes, typed as one to a hex with these in its place."""
+    """A unit's order along a path of several hexes, made from its order to a single hex."""
     cells, names = options.draft.legend.cells, options.names
     way = [at for at in (*request.over, request.hex) if 0 <= at < len(cells)]
     (unit,) = request.units[:1] or [""]
@@ -147,32 +147,32 @@ def _by_way(options: Options, request: Asking, sheet: OrderSheet) -> dict[str, A
 
 
 def _judged(names: Naming, draft: Lines, units: Sequence[str], at: int, sheet: OrderSheet) -> dict[str, Any]:
-    """The judgement of the rules on the orders that a click may mean: legal ones, or the reason against."""
+    """The legal ones of the orders that a click may mean, or the reason why there are none."""
     table, game, cells = sheet.table, sheet.game, draft.legend.cells
     number = cells[at].number if 0 <= at < len(cells) else ""
     there = units
     if not units and (there := names.in_hex.get(at, [])):
-        number = ""  # why nothing can be done with those who are there
+        number = ""  # then explain why the units there can do nothing
     legal, refusals = _tried(sheet, draft, _meant(game, table, there, number))
-    if legal:  # the rules allow more than is offered
+    if legal:  # legal, though not among the listed orders
         return {"options": [names.option(words).plain({}) for words in legal]}
     error: OrderError | None = None
     if refusals:
         error = refusals[0] if number else _commonest(refusals)
-    elif number and there:  # nothing lies there that an order could be meant for
+    elif number and there:  # nothing is there that an order could refer to
         error = _unable(sheet, draft, there)
     explained = with_its_end(game, table.run.told, error or OrderError(_nothing(there, number)))
     return {"options": [], "refused": refusal(game.rules, explained, sheet.asked.rule)}
 
 
 def _unable(sheet: OrderSheet, draft: Lines, units: Sequence[str]) -> IllegalOrder | None:
-    """The reason why these units can be ordered nothing at all; None where they can."""
+    """Why these units cannot be given any order; None if they can."""
     legal, refusals = _tried(sheet, draft, _meant(sheet.game, sheet.table, units, ""))
     return _commonest(refusals) if refusals and not legal else None
 
 
 def _chances(draft: Lines, table: GameState, game: Game) -> dict[str, str]:
-    """The chance of each attack by its words; after other orders they would be others."""
+    """The chance of each attack, by its text; none after other orders, which change the chances."""
     odds = game.rules.view.odds(table.asked) if table.asked and not draft.lines else ()
     return {attack.words: f"{float(attack.hit):.0%}" for attack in odds}
 
@@ -185,7 +185,7 @@ def _meant(game: Game, table: GameState, units: Sequence[str], at: str) -> Itera
 def _tried(
     sheet: OrderSheet, draft: Lines, candidates: Iterable[str]
 ) -> tuple[list[str], list[IllegalOrder]]:
-    """The orders, of those that a click may mean, that the rules allow, and their refusals of the others."""
+    """Those of the orders that are legal, and the refusals of the others."""
     legal, refusals = [], []
     for _, words in zip(range(MOST_TRIED), candidates, strict=False):
         refused = Lines(sheet, (*draft.lines, words)).refusal
@@ -197,13 +197,13 @@ def _tried(
 
 
 def _commonest(refusals: Sequence[IllegalOrder]) -> IllegalOrder:
-    """The first refusal by the rule that forbids most of the orders anywhere near a unit."""
+    """The first refusal by the rule that forbids most of the orders."""
     (rule, _), *_ = Counter(error.rule for error in refusals).most_common(1)
     return next(error for error in refusals if error.rule == rule)
 
 
 def _nothing(units: Sequence[str], at: str) -> str:
-    """The words that a click means no order; what is asked stands above the map."""
+    """The message that a click means no order."""
     if units and at:
         return tr("{units} can be ordered nothing at {hex} now", units=", ".join(units), hex=at)
     if units:

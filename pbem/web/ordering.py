@@ -38,7 +38,7 @@ STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "
 
 
 def ordering(sitting: Sitting) -> bytes:
-    """The HTML of the page, as the game stands."""
+    """The HTML file of the page for the game's current state."""
     scene = {**lasting(sitting.at.legend), "faces": [], "frames": [], "base": sitting.cast.ground}
     data = {"scene": scene, "first": sitting.fresh()}
     return document(
@@ -53,7 +53,7 @@ def ordering(sitting: Sitting) -> bytes:
 
 
 def _players(game: Game) -> str:
-    """The players, and the game."""
+    """The players, commanders and id of the game, on one line."""
     sides = ((named(taken.name), game.rules.side(seat)) for seat, taken in game.seats.items())
     players = against([f"{name} ({side:name})" for name, side in sides])
     known = tr("game {id}", id=game.ids[0][:SHORT])
@@ -63,7 +63,7 @@ def _players(game: Game) -> str:
 
 
 def _ready(game: Game) -> str:
-    """The steps of a plan that may be had ready-made."""
+    """The ready-made steps of a plan, as `<option>` elements."""
     steps = ready(game.rules).items()
     return "".join(
         f'<option value="{text(words)}">{text(description)}</option>' for words, description in steps
@@ -92,7 +92,7 @@ def _body(sitting: Sitting) -> str:
 
 
 def _bar(game: Game) -> str:
-    """The line above: what is asked, or the result, and who plays."""
+    """The top bar: the question or the result, and the players."""
     return f"""\
 <h1>{text(game.rules.title)}</h1>
 <p id="state"><strong id="prompt"></strong></p>
@@ -101,7 +101,7 @@ def _bar(game: Game) -> str:
 
 
 def _orders(game: Game) -> str:
-    """The drawer of orders: what may be ordered, the list, and what else may be done."""
+    """The drawer of orders: possible orders, the list, and other actions."""
     return f"""\
 <ul id="notes"></ul>
 <div id="undone" role="status"></div>
@@ -146,7 +146,8 @@ def _orders(game: Game) -> str:
 <form id="post" hidden>
 <p id="post-words"></p>
 <p><a href="file" download>{text(tr("The game file"))}</a></p>
-<p><label>{text(tr("Your opponent's address:"))} <input id="to" type="email" autocomplete="off"></label></p>
+<p><label>{text(tr("Your opponent's address:"))}
+<input id="to" type="email" autocomplete="off"></label></p>
 <p><button id="by-server">{text(tr("Send it"))}</button>
 <button type="button" id="by-program">{text(tr("Open my mail program"))}</button></p>
 <p id="sent" role="status"></p>
@@ -160,7 +161,7 @@ def _orders(game: Game) -> str:
 
 
 def _signing() -> str:
-    """The window that asks for a signature."""
+    """The dialog that asks for a signature."""
     return f"""\
 <dialog id="confirm" aria-labelledby="confirm-head">
 <h2 id="confirm-head">{text(tr("You sign:"))}</h2>

@@ -1,4 +1,4 @@
-"""The page of a game: its story, as the program tells it, and its proof, which the page computes itself."""
+"""The page of a game: its story, which the program writes, and its proof, which the page computes itself."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PROOF = (
     "proof.js",
     "proof-view.js",
 )
-"""The scripts that prove a log and show it."""
+"""The scripts that check a log and show the result."""
 
 TABLE = (
     "camera.js",
@@ -44,7 +44,7 @@ TABLE = (
     "story.js",
     "replay.js",
 )
-"""The scripts of the table, at which a game is read or played."""
+"""The scripts of the map and the replay."""
 
 SCRIPTS = (*PROOF, "map-check.js", "page-proof.js", *TABLE, "game-page.js")
 STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "chart.css")
@@ -53,7 +53,7 @@ STYLES = ("page.css", "board.css", "layout.css", "open-hex.css", "narrow.css", "
 def page(game: Game, chances: str = "") -> bytes:
     """The HTML file of a game: the same bytes from the same log, on every computer.
 
-    `chances` is the section that `chances.py` makes of a report, where one is wanted.
+    `chances` is the content of the drawer on chances, if a report is wanted.
     """
     title = f"{game.rules.title}: {against([named(seat.name) for seat in game.seats.values()])}"
     scenes = scene(game)
@@ -69,7 +69,7 @@ def page(game: Game, chances: str = "") -> bytes:
 
 
 def against(players: Sequence[str]) -> str:
-    """The line on who plays against whom; before there are two, who waits."""
+    """Who plays against whom; before there are two players, who waits."""
     match players:
         case [one, other]:
             return tr("{one} against {other}", one=one, other=other)
@@ -95,7 +95,7 @@ BOXES = '<div id="off"></div>\n<details id="position" hidden><summary></summary>
 
 
 def _bar(game: Game) -> str:
-    """The line above: who won and why, or what is awaited; the verdict, and what is only told."""
+    """The top bar: the result or what the game waits for, the verdict, and what is not proven."""
     again = f'<button type="button" id="again">{text(tr("Play from the start"))}</button>'
     return f"""\
 <h1>{text(game.rules.title)}</h1>
@@ -109,13 +109,13 @@ def _bar(game: Game) -> str:
 
 
 def story(game: Game, first: int = 0) -> str:
-    """The story of a game, as a list of its entries from the first that is wanted."""
+    """The story of a game, as a list of its entries from `first` on."""
     items = "\n".join(item(game, replayed) for replayed in game.chapters[first:])
     return f'<ol id="story" start="{first}">\n{items}\n</ol>'
 
 
 def _proof(game: Game) -> str:
-    """The place that the scripts fill with the proof, and whose word the page is."""
+    """The place that the scripts fill with the proof, and a note on what the page itself vouches for."""
     facts = "\n".join(f"<li>{text(fact)}</li>" for fact in _facts(game))
     return f"""\
 <div id="proof-found"></div>
@@ -130,7 +130,7 @@ def _unproved() -> str:
 
 
 def _about(game: Game) -> str:
-    """The note on which part of the page is whose word."""
+    """The note on what the program checked and what the browser computes."""
     return tr(
         "This page was written by pbem {version} out of a game file with {entries}, the last of them {head}. "
         "The program checked all ten steps, the rules among them, and told the story. The proof your browser "
@@ -146,14 +146,14 @@ def _about(game: Game) -> str:
 
 
 def _facts(game: Game) -> list[str]:
-    """The edition, and the offerer's own scenario, if any; the page computes who plays what from the log."""
+    """The edition, and the offerer's own scenario, if any; the page takes the players from the log."""
     lines = [edition(game)]
     own = own_scenario(game)
     return [*lines, tr("scenario: {text}", text=own.text)] if own else lines
 
 
 def item(game: Game, replayed: ReplayedEntry) -> str:
-    """An entry of the story: who did what and when, his words, what was drawn, and what came of it."""
+    """An entry of the story: who did what and when, the message, the draws, and the events."""
     body = replayed.entry.body
     when = "" if body.at is None else f" <time>{text(body.at)}</time>"
     side = f"{game.rules.side(body.by):name}"
@@ -167,7 +167,7 @@ def item(game: Game, replayed: ReplayedEntry) -> str:
 
 
 def to_come(game: Game, since: Sequence[Tell]) -> str:
-    """What a player's half of a draw brings, which his next entry writes into the game; empty for nothing."""
+    """What a draw brings that the player has completed, before his next entry writes it; else empty."""
     if not since:
         return ""
     head = tr("Just drawn; it goes with your next entry:")
@@ -176,6 +176,6 @@ def to_come(game: Game, since: Sequence[Tell]) -> str:
 
 
 def _drawn(beat: Beat) -> str:
-    """The draws of a beat, as a link to how they came about."""
+    """The draws of a beat, with a link to how they were computed."""
     label = tr("drawn: {outcomes}", outcomes=" ".join(str(draw.outcome) for draw in beat.draws))
     return f'<p class="drawn"><a href="#beat-{beat.number}">{text(label)}</a></p>'

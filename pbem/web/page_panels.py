@@ -1,4 +1,4 @@
-"""The furniture of the table at which a page is read or played: the line above, controls, and drawers.
+"""The layout of a page at which a game is read or played: top bar, controls, and drawers.
 
 `drawers.js` opens and shuts the drawers; without it everything stands one below the other.
 """
@@ -16,7 +16,7 @@ tr = Texts("pbem")
 
 
 class Drawer(Struct, frozen=True):
-    """A drawer: its id, its title, and its content as HTML. One that is `shut` is so until it is opened."""
+    """A drawer: its id, its title, and its content as HTML. With `shut` it is closed at first."""
 
     id: str
     title: str
@@ -25,7 +25,7 @@ class Drawer(Struct, frozen=True):
 
 
 def table(bar: str, stage: str, controls: str, drawers: list[Drawer]) -> str:
-    """The body of a page: each part is HTML."""
+    """The body of a page; its parts are HTML."""
     return f"""\
 <header id="bar">
 {bar}
@@ -91,13 +91,13 @@ def controls(game: Game, more: str = "") -> str:
 
 
 def _button(name: str, sign: str, words: str) -> str:
-    """A button with a sign on it, and its words for those who cannot see it."""
+    """A button with a sign on it, and a label for those who cannot see it."""
     label = text(words)
     return f'<button type="button" id="{name}" aria-label="{label}" title="{label}">{text(sign)}</button>'
 
 
 def _zoom() -> str:
-    """The buttons that bring the map nearer."""
+    """The buttons that zoom the map."""
     return f"""\
 <div id="zoom" role="group" aria-label="{text(tr("Size of the map"))}">
 {_button("closer", "+", tr("Closer"))}
@@ -107,7 +107,7 @@ def _zoom() -> str:
 
 
 def _staff(game: Game) -> str:
-    """Whose counters come first in a hex: where sides are shared, one of the commanders' (FORMAT 11)."""
+    """The choice whose counters lie on top in a hex, where sides are shared by commanders (FORMAT 11)."""
     names = [called(commander) for seat in game.seats.values() for commander in seat.commanders or ()]
     options = "".join(f'<option value="{number}">{text(name)}</option>' for number, name in enumerate(names))
     if not names:

@@ -1,4 +1,4 @@
-"""The player's plan at the board: kept, armed and disarmed there, and the orders that it would give now."""
+"""The player's plan at the board: saved, armed and disarmed there, with the orders that it would give now."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ tr = Texts("pbem")
 
 
 class Planning(Struct, frozen=True, forbid_unknown_fields=True):
-    """A request about the plan: `text` is a whole one to keep, or the lines to be added."""
+    """A page's request about the plan: `text` is a whole plan to save, or a step to add."""
 
     bound: str
     act: Literal["look", "keep", "add", "arm", "disarm"]
@@ -28,7 +28,7 @@ class Planning(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def planned(player: LocalPlayer, game: Game, request: Planning) -> dict[str, Any]:
-    """The plan as the page shows it, after its request is carried out. Raises `PbemError`."""
+    """Carry out a request; the plan as the page shows it afterwards. Raises `PbemError`."""
     plans = Plans(player.home)
     match request.act:
         case "keep" | "add":
@@ -52,7 +52,7 @@ def planned(player: LocalPlayer, game: Game, request: Planning) -> dict[str, Any
 
 
 def _shown(player: LocalPlayer, game: Game, plans: Plans) -> dict[str, Any]:
-    """The plan, whether it is armed, and what it says to the question that waits."""
+    """The plan, whether it is armed, and its answer to the pending question."""
     stored, plan = plans.kept(game), plans.plan(game)
     says, orders = [], []
     if stored.armed and shares_a_side(game, player):

@@ -1,4 +1,4 @@
-"""The state of a game for the player at the board, as plain data for his page: `Situation` in `server.js`."""
+"""The state of a game for the player at the board, as plain data for the page: `Situation` in `server.js`."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ from pbem.web.scene import Cast, Telling, shown
 tr = Texts("pbem")
 
 UNWRAPPED = 100_000
-"""Columns of a line that the browser breaks."""
+"""The width of lines that the browser breaks."""
 
 Offered: TypeAlias = Literal["orders", "share", "yes", "no", "draw", "takeback", "resign"]
-"""A possible entry of the player, in the order in which they are offered."""
+"""An entry that the player may write, in the order of the buttons."""
 
 MOST_BACKS = 5
-"""The number of last moves that are offered to be taken back."""
+"""How many of the last moves are offered for a take-back."""
 
 OFFERED: tuple[Offered, ...] = get_args(Offered)
 
 
 class Position:
-    """A game as the holder of a key sees it, with what has happened that he may not have seen.
+    """A game as the holder of a key sees it, with the entries that are new to him.
 
-    `bound` names the question that waits: the last entry, and what is asked after it.
+    `bound` identifies the pending question: a digest of the last entry and of what is asked after it.
     """
 
     def __init__(self, context: ActionContext, since: Sequence[ReplayedEntry]) -> None:
@@ -67,23 +67,23 @@ class Position:
 
     @property
     def new(self) -> int:
-        """The number of the first entry that the player has not seen."""
+        """The number of the first entry that is new to the player."""
         return len(self.game.chapters) - len(self._since)
 
     @property
     def asked(self) -> bool:
-        """Whether orders are asked of the player, other than to open his seal."""
+        """Whether the player may give orders now, other than to open his seal."""
         asked = self.table.asked
         return isinstance(asked, Ask) and not isinstance(asked, Open) and "orders" in self.acts
 
     def sheet(self) -> OrderSheet:
-        """A sheet without orders yet for the question; for a commander, of his units alone (FORMAT 11)."""
+        """An empty order sheet for the question; a commander's is for his units alone (FORMAT 11)."""
         return OrderSheet(self.game, self.table, self.post)
 
     def plain(self, cast: Cast, faces: int, options: Options | None) -> dict[str, Any]:
-        """The data that a page shows, with the orders so far; it has so many faces of the cast already.
+        """The data that a page shows, with the orders so far; it has the first `faces` faces already.
 
-        `options` are what may be added to them; None where no orders are asked.
+        `options` are the possible further orders; None where no orders are due.
         """
         legend = options.draft.legend if options else self.legend
         legend = own_first(self.game, self._key.public, legend)[0] if self.post else legend
@@ -104,7 +104,7 @@ class Position:
         }
 
     def _ordering(self, options: Options | None, cast: Cast) -> dict[str, Any]:
-        """The orders so far, what they would do, and what may be ordered besides."""
+        """The orders so far, their effects, and the possible further orders."""
         if options is None:
             nothing: list[str] = []
             empty = dict.fromkeys(("lines", "told", "able", "free", "ordered", "placing", "done"), nothing)
@@ -127,14 +127,14 @@ class Position:
         }
 
     def traces(self, draft: Lines) -> list[Any]:
-        """The traces of orders on the map, up to the first card or die."""
+        """The traces of complete orders on the map, up to the first card or die."""
         if not draft.whole:
             return []
         telling = Telling(self.game, self.legend)
         return [trace for tell in trial(self.table, draft.orders)[0] for trace in telling.of(tell)]
 
     def _placing(self, options: Options) -> list[tuple[str, list[str]]]:
-        """The counters that are set up now, by the parts of the side; none where a side has no parts."""
+        """The counters that are set up now, by groups of the side; empty if the side has none."""
         asked, view = self.table.asked, self.game.rules.view
         if asked is None or not view.setups or not view.setups(asked):
             return []
@@ -147,7 +147,7 @@ class Position:
         ]
 
     def _ready(self, cast: Cast, sheet: OrderSheet, options: Options) -> dict[str, list[tuple[int, int]]]:
-        """The ready-made set-ups as typed, each with the hexes of its counters' faces."""
+        """The ready-made set-ups as typed, each with hexes and faces of its counters."""
         asked, view = self.table.asked, self.game.rules.view
         if asked is None or not view.setups or not view.setups(asked):
             return {}
@@ -162,18 +162,18 @@ class Position:
         return found
 
     def _notes(self) -> list[str]:
-        """The lines beside the question: remarks, since when it waits, and what to do once all is over."""
+        """The lines beside the question: remarks, since when it waits, and what to do after the game."""
         mine = permissions.held_seats(self.game, self._key)
         over = afterwards(self.game, mine, quoted(self._file)) if self.now.result and mine else []
         return [*beside(self.now, self._file), *over]
 
     def _closed(self) -> list[tuple[Kind, str]]:
-        """The acts that the player may not do now, and why."""
+        """The actions that the player may not take now, and why."""
         kinds: tuple[Kind, ...] = () if self.now.result else ("draw", "takeback", "resign")
         return [(kind, str(why)) for kind in kinds if kind not in self.acts and (why := self._possible[kind])]
 
     def _proposal(self) -> str:
-        """The opponent's proposal, if it waits for the player's answer."""
+        """The opponent's proposal, if it waits for the player's answer; else empty."""
         proposal = self.game.table.proposal
         if not proposal or "yes" not in self.acts:
             return ""
@@ -186,7 +186,7 @@ class Position:
 def _acts(
     context: ActionContext, open_or_not: Mapping[Kind, NotYourMove | None], at: Post | None
 ) -> list[Offered]:
-    """The acts that a player may sign now; for a commander, a draft of his orders."""
+    """The actions that a player may sign now; for a commander, a draft of his orders."""
     if at:
         with suppress(NotYourMove):
             asked_of(context.game, at)
@@ -196,12 +196,12 @@ def _acts(
 
 
 def _may_wait(context: ActionContext, kind: Offered) -> bool:
-    """Whether it is kept until it may be written."""
+    """Whether the action can be deferred until it may be written."""
     return kind in ("draw", "resign") and may_wait(context, kind)
 
 
 def joined(lines: Sequence[str]) -> list[str]:
-    """Lines that were broken for a terminal, whole again: what stands farther in goes on."""
+    """Lines that were wrapped for a terminal, joined again: an indented line continues the one before."""
     whole: list[str] = []
     for line in lines:
         if line.startswith(" " * 8) and whole:

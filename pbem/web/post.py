@@ -1,4 +1,4 @@
-"""The ways from the board for the entries that a player has signed: his mail server, or his mail program."""
+"""Mailing the entries signed at the board: by the player's mail server, or with his mail program."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ tr = Texts("pbem")
 
 
 class Letter(Struct, frozen=True, forbid_unknown_fields=True):
-    """The way for the newest entries, and the address; `bound` is the question that the page shows."""
+    """A page's request to mail the newest entries: how, and to whom; `bound` is the question it shows."""
 
     bound: str
     how: Literal["server", "program"]
@@ -31,9 +31,9 @@ class Letter(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def due(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
-    """The data with which a page mails the player's newest entries; None where there is nothing to mail.
+    """What a page needs to mail the player's newest entries; None if there is nothing to mail.
 
-    The opponent's address, if one is known, and whether there is a server to send with; or the problem.
+    That is the opponent's address, if known, and whether a mail server is set up; or a problem.
     """
     own = permissions.held_seats(game, player.key)
     if len(own) != 1 or game.table.writer in own or is_practice(game, player):
@@ -53,9 +53,9 @@ def due(player: LocalPlayer, game: Game) -> dict[str, Any] | None:
 
 
 def go(player: LocalPlayer, game: Game, file: Path, request: Letter) -> dict[str, str]:
-    """Send the newest entries, or open the mail program with the letter and the player's file.
+    """Send the newest entries by the server, or open the mail program with the letter and the player's file.
 
-    The player has read the opponent's address on his page, which confirms it. Raises `PbemError`.
+    The player saw the opponent's address on the page, which confirms it. Raises `PbemError`.
     """
     contacts = Contacts(player)
     recipient: Contact = contacts.check(game)

@@ -1,4 +1,4 @@
-"""Orders given once more at the board: a unit is sent elsewhere, and several are placed at once."""
+"""Changes to orders at the board: a unit gets other orders, and several units are placed at once."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ tr = Texts("pbem")
 
 
 MOST_NEAR = 20
-"""The hexes that are tried for each of several units that are placed at once, the nearest first."""
+"""How many hexes are tried, nearest first, for each of several units that are placed at once."""
 
 
 class Change(Struct, frozen=True):
-    """The orders so far without those of some units: a new one of theirs takes the place `at` among `lines`.
+    """The draft without the orders of some units; a new order of theirs goes to the index `at` in `lines`.
 
-    A line that stands for orders of others too, such as a ready-made set-up, stays in `lines`: what comes
-    after it changes it. `rest` has its other orders, one by one, to judge by.
+    A line that includes orders of other units, such as a ready-made set-up, stays in `lines`, and later lines
+    override it. In `rest`, against which the new order is judged, only its other orders remain.
     """
 
     lines: list[str]
@@ -34,12 +34,12 @@ class Change(Struct, frozen=True):
     rest: Lines
 
     def plain(self) -> dict[str, Any]:
-        """The data that `server.js` calls `Instead`."""
+        """The data of the field `instead` of the type `Meant` in `server.js`."""
         return {"lines": self.lines, "at": self.at}
 
 
 def without(sheet: OrderSheet, names: Naming, draft: Lines, units: Iterable[str]) -> Change | None:
-    """The orders without those of these units; None where they have none of their own."""
+    """The draft without the orders of these units; None if they have none, or the rest would be illegal."""
     wanted, kept, rest, gone = set(units), list[str](), list[str](), list[int]()
     for index, line in enumerate(draft.lines):
         full = in_full(sheet, names, line)
@@ -56,14 +56,14 @@ def without(sheet: OrderSheet, names: Naming, draft: Lines, units: Iterable[str]
 
 
 def in_full(sheet: OrderSheet, names: Naming, line: str) -> dict[str, tuple[str, ...]]:
-    """The orders that a line stands for, as typed, with the own units of each."""
+    """The single orders that a line includes, as typed, each with the player's units in it."""
     by = names.option(line).by
     if len(by) == 1:
         return {line: by}
     view = sheet.game.rules.view
     try:
         full = view.write_words(view.read_words(sheet.asked, [line]))
-    except OrderError:  # it is right after other orders alone
+    except OrderError:  # it is legal only after other orders
         return {line: by}
     return {order: names.option(order).by for order in full} if len(full) > 1 else {line: by}
 
@@ -71,11 +71,11 @@ def in_full(sheet: OrderSheet, names: Naming, line: str) -> dict[str, tuple[str,
 def together(
     sheet: OrderSheet, names: Naming, draft: Lines, units: Sequence[str], at: int
 ) -> list[str] | None:
-    """The whole list of orders with these units placed around a hex, as they lie to one another now.
+    """The whole list of orders with these units placed around a hex, in their present arrangement.
 
-    Those without a place of their own come as near to it as there is room; who finds none stays where he is.
-    None where one of them is on the map already when the question is asked. Raises `OrderError` if nobody
-    finds room.
+    Units that are not yet on the map are placed as near to the hex as possible; one that finds no room keeps
+    its place. None if one of them was on the map already when the question was asked. Raises
+    `OrderError` if there is no room for any.
     """
     if lying(Lines(sheet, ()).legend).keys() & set(units):
         return None
@@ -99,17 +99,17 @@ def together(
 
 
 def each_alone(options: Iterable[Option], units: Iterable[str]) -> list[int]:
-    """The hexes to which one of these units may be sent alone."""
+    """The hexes to which any one of these units can be sent alone."""
     return sorted({option.at[0] for name in units for option in _own(options, name)})
 
 
 def lying(legend: Legend) -> dict[str, int]:
-    """The place of each counter's hex on the map."""
+    """The index of the hex of each counter on the map."""
     return {piece.name: index for index, cell in enumerate(legend.cells) for piece in cell.pieces}
 
 
 def _own(offered: Iterable[Option], name: str) -> list[Option]:
-    """The orders that send this unit alone to a hex."""
+    """The orders that send this unit alone to a single hex."""
     return [
         option for option in offered if option.by == (name,) and len(option.at) == 1 and not option.attack
     ]
@@ -123,7 +123,7 @@ def _nearest(
     middles: Sequence[tuple[int, int]],
     taken: set[int],
 ) -> Option | None:
-    """The first order, by how near to a point it leads, that is legal beside others."""
+    """The order leading nearest to a point that is legal together with `lines`."""
     nearest = sorted(offered, key=lambda option: (dist(middles[option.at[0]], target), option.at))
     ahead = nearest[:1] + sorted(nearest[1:], key=lambda option: option.at[0] in taken)
     return next(

@@ -1,4 +1,4 @@
-"""A sitting behind the server: which request asks what of it."""
+"""Connects a session at the board with the server: which request calls which method."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T", bound=Struct)
 
 
 def board_of(player: LocalPlayer, game: Game, file: Path) -> Board:
-    """The board at which the desk's player sits, ready to serve. Raises `OSError` where there is no port."""
+    """A server for the player's board, ready to start. Raises `OSError` if there is no free port."""
     sitting = Sitting(player, game, file)
     return Board(
         lambda: ordering(sitting),
@@ -49,7 +49,7 @@ def board_of(player: LocalPlayer, game: Game, file: Path) -> Board:
 
 
 def _asked(form: type[T], answer: Callable[[T], dict[str, Any]]) -> Callable[[bytes], dict[str, Any]]:
-    """An answer to a body in JSON of that form. Raises `PbemError` for any other."""
+    """A function that decodes a JSON body as `form` and answers it, or raises `PbemError`."""
 
     def of(body: bytes) -> dict[str, Any]:
         try:

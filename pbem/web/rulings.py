@@ -11,13 +11,13 @@ from pbem.render.markdown import plain
 from pbem.render.words import safe
 
 _WIDTH = 1000
-"""Columns of a line that the browser breaks."""
+"""The width of lines that the browser breaks."""
 
 
 def refusal(rules: Rules, error: PbemError, rule: str = "") -> dict[str, str]:
-    """Why orders are refused, what to do about it, and the rule, with its text if the rulebook has it.
+    """Why orders are refused, a hint, and the rule with its text, if the rulebook has it.
 
-    `rule` is the number of the rule for a refusal that brings none.
+    `rule` is the number to use for an error without a rule.
     """
     number = error.rule if isinstance(error, IllegalOrder) else rule
     text = _text(rules, number)
@@ -30,7 +30,7 @@ def refusal(rules: Rules, error: PbemError, rule: str = "") -> dict[str, str]:
 
 
 def _text(rules: Rules, number: str) -> str:
-    """The text of a rule or of a chapter; empty if there is none of the number."""
+    """The text of the rule or chapter with this number; empty if there is none."""
     book = _book(rules)
     if rule := book.rule(number):
         return plain(rule.text, _WIDTH)

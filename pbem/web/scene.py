@@ -1,9 +1,10 @@
-"""A game as a row of scenes: the map once, each counter's face once, and what changes from entry to entry.
+"""A game as a series of scenes: the map once, each counter's face once, and the changes from entry to entry.
 
-Each scene shows the position that its entry leaves (FORMAT 7), and so one that is signed. What orders change
-comes with the card or the dice that they wait for; until then their arrows tell it.
-`board.js` and `replay.js` find it in the script `scene`; the type `Scene` in `board.js` names its parts.
-Hexes, faces and marks go by their places in lists, because a game names them thousands of times.
+Each scene shows the position after its entry (FORMAT 7), so one that is signed. The effect of orders appears
+with the card or the dice for which they wait; until then arrows show the orders.
+`board.js` and `replay.js` read the data in the element `scene`; the type `Scene` in `board.js` names its
+parts. Hexes, faces and marks are given by their indexes in lists, since a game refers to them thousands of
+times.
 """
 
 from __future__ import annotations
@@ -33,14 +34,14 @@ tr = Texts("pbem")
 
 
 class Scene(Struct, frozen=True):
-    """The map as SVG, and the data of all that happens on it."""
+    """The map as SVG, and the data of everything that happens on it."""
 
     drawing: str
     data: dict[str, Any]
 
 
 def scene(game: Game) -> Scene:
-    """All the scenes of a game."""
+    """The scenes of a game."""
     cast = Cast()
     found = frames(game, cast)
     first = _legend(game, game.chapters[0])
@@ -49,9 +50,9 @@ def scene(game: Game) -> Scene:
 
 
 def frames(game: Game, cast: Cast, first: int = 0) -> list[dict[str, Any]]:
-    """The differences of each entry from the one before; of those before `first` only what came and happened.
+    """The frame of each entry: how it differs from the one before, its traces and its draws.
 
-    Positions take time; that of `first` is whole.
+    Those before `first` have no positions, which take time to compute; that of `first` is complete.
     """
     legends = [_legend(game, replayed) for replayed in game.chapters[first:]]
     owed = [*(_owed(game, *both) for both in pairwise(game.chapters[first:])), awaited(game.table)]
@@ -64,15 +65,15 @@ def frames(game: Game, cast: Cast, first: int = 0) -> list[dict[str, Any]]:
 
 
 def unlocked(game: Game, since: Iterable[Tell]) -> list[Any]:
-    """The traces of what a player's half of a draw brings after the last entry."""
+    """The traces of what a draw brings that the player has completed after the last entry."""
     telling = Telling(game, _legend(game, game.chapters[0]))
     for replayed in game.chapters:
-        _events(replayed, telling)  # the shot that waits for its card
+        _events(replayed, telling)  # remembers the shot that waits for its card
     return [trace for tell in since for trace in telling.of(tell)]
 
 
 def _events(replayed: ReplayedEntry, telling: Telling) -> dict[str, Any]:
-    """The traces of an entry's events, and the cards or dice that came."""
+    """The traces of an entry's events, and the cards or dice that were drawn."""
     data: dict[str, Any] = {}
     if any(done := [telling.of(tell) for tell in replayed.told]):
         data["done"] = done
@@ -82,7 +83,7 @@ def _events(replayed: ReplayedEntry, telling: Telling) -> dict[str, Any]:
 
 
 def _legend(game: Game, replayed: ReplayedEntry) -> Legend:
-    """The legend after an entry; off the map without counters of which its position knows nothing."""
+    """The legend after an entry, without counters off the map that are not in its public position."""
     if not replayed.rest:
         return game.rules.view.legend(replayed.state)
     legend = game.rules.view.legend(replayed.rest[0])
@@ -95,7 +96,7 @@ def _legend(game: Game, replayed: ReplayedEntry) -> Legend:
 
 
 def _staff(game: Game, cast: Cast) -> list[list[int]]:
-    """The faces of each commander's counters, seat by seat (FORMAT 11)."""
+    """The indexes of the faces of each commander's counters, seat by seat (FORMAT 11)."""
     commanders = [(seat, one.of) for seat, taken in game.seats.items() for one in taken.commanders or ()]
     return [
         [number for number, piece in enumerate(cast.pieces) if piece.side == seat and piece.group in groups]
@@ -104,7 +105,7 @@ def _staff(game: Game, cast: Cast) -> list[list[int]]:
 
 
 def lasting(legend: Legend) -> dict[str, Any]:
-    """The parts that no event changes: hexes, the meaning of grounds and marks, the places of counters."""
+    """The data that no event changes: hexes, meanings of terrain and marks, places of counters."""
     return {
         "size": extent(legend),
         "hexes": [_hex(legend, cell) for cell in legend.cells],
@@ -116,7 +117,7 @@ def lasting(legend: Legend) -> dict[str, Any]:
 
 
 class Cast:
-    """The faces of all counters of a game, drawn and in words, and the grounds that a page knows."""
+    """The faces of all counters of a game, drawn and in words, and the grounds that a page has already."""
 
     def __init__(self) -> None:
         self.ground: dict[int, int] = {}
@@ -125,7 +126,7 @@ class Cast:
         self.pieces: list[Piece] = []
 
     def numbers(self, legend: Legend, pieces: Iterable[Piece]) -> list[int]:
-        """The place of each face in the list."""
+        """The index of each counter's face, which is added if it is new."""
         numbers = []
         for piece in pieces:
             number = int(self.faces.id(legend, piece)[1:])
@@ -136,14 +137,14 @@ class Cast:
         return numbers
 
     def told(self, first: int) -> dict[str, Any]:
-        """The faces from a number on: in words with name and side of the counter, and drawn."""
+        """The faces from an index on: in words with the counter's name and side, and as drawings."""
         pairs = list(zip(self.words, self.pieces, strict=True))[first:]
         named = [[words, piece.name, piece.side] for words, piece in pairs]
         return {"first": first, "all": named, "drawn": self.faces.symbols(first)}
 
 
 class Telling:
-    """The scenes that the events of a game leave on its map, one after the other."""
+    """Turns the events of a game, in order, into traces on its map."""
 
     def __init__(self, game: Game, legend: Legend) -> None:
         self._traces = game.rules.view.traces
@@ -151,7 +152,7 @@ class Telling:
         self._shot: list[Any] = []
 
     def of(self, tell: Tell) -> list[Any]:
-        """The traces of one event; a card is shown with the shot it was drawn for, if that came before."""
+        """The traces of an event; a card is shown with the shot for which it was drawn, if known."""
         traces = self._traces(tell) if self._traces else []
         return [plain for trace in traces if (plain := self._plain(trace))]
 
@@ -178,7 +179,7 @@ class Telling:
 
 
 def drawing(legend: Legend, cast: Cast) -> str:
-    """The map of the first scene without counters and marks, and the `<defs>` of all that is put on it."""
+    """The map without counters and marks, and the `<defs>` of everything that the scripts put on it."""
     width, height = extent(legend)
     how = tr("Map: the arrow keys walk over it, Enter opens a hex, plus and minus bring it nearer")
     marks = "\n".join(
@@ -194,7 +195,7 @@ def drawing(legend: Legend, cast: Cast) -> str:
 
 
 def _owed(game: Game, then: ReplayedEntry, following: ReplayedEntry) -> str:
-    """The debt after an entry: the rules' question if that was answered next, else who went on."""
+    """What was due after an entry: the rules' question if the next entry answered it, else who went on."""
     body = following.entry.body
     if then.asked and isinstance(body, (Accept, Play)) and body.orders is not None:
         return f"{game.rules.side(then.asked.seat)}: {game.rules.view.prompt(then.asked)}"
@@ -205,12 +206,12 @@ def _owed(game: Game, then: ReplayedEntry, following: ReplayedEntry) -> str:
 
 
 def _hex(legend: Legend, cell: Cell) -> list[Any]:
-    """The fixed data of a hex: number, middle, column, row, name."""
+    """The fixed data of a hex: number, centre, column, row, name."""
     return [cell.number, *middle(legend, cell), cell.column, cell.row, safe(cell.label)]
 
 
 def shown(cast: Cast, legend: Legend, owed: str) -> dict[str, Any]:
-    """The data of a scene, by the places of the hexes in the list; hexes without counters are left out."""
+    """The data of a scene, by the indexes of hexes; those without counters are left out."""
     signs = list(legend.marks)
     cells: dict[int, Any] = {}
     marks: dict[int, Any] = {}
@@ -231,12 +232,12 @@ def shown(cast: Cast, legend: Legend, owed: str) -> dict[str, Any]:
 
 
 def base(legend: Legend) -> dict[int, int]:
-    """The ground of every hex, by its place among those that are drawn."""
+    """For every hex the index of its ground in the `<defs>`."""
     return {index: int(ground_id(legend, cell)[1:]) for index, cell in enumerate(legend.cells)}
 
 
 def _frames(shown: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """The differences of each scene from the one before: the hexes that differ, all else whole."""
+    """The differences of each scene from the one before: hexes that differ; other changed values complete."""
     before: dict[str, Any] = {}
     for now in shown:
         changed = {
@@ -249,6 +250,6 @@ def _frames(shown: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def _changed(before: Mapping[int, Any], now: Mapping[int, Any]) -> dict[int, Any]:
-    """The hexes that are otherwise; one that has nothing any more gets an empty list."""
+    """The hexes that differ; one that has become empty gets an empty list."""
     gone: dict[int, Any] = {index: [] for index in before if index not in now}
     return {**gone, **{index: value for index, value in now.items() if before.get(index) != value}}

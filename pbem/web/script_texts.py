@@ -1,4 +1,4 @@
-"""The words of a page's scripts: the messages in them, and the table from which `texts.js` says them."""
+"""The messages in a page's scripts, and the table of translations from which `texts.js` shows them."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from pbem.texts import ENGLISH, Texts, spoken
 tr = Texts("pbem")
 
 Message: TypeAlias = str | tuple[str, str]
-"""A message in English; for one with a number, both forms."""
+"""A message in English; of one with a number, singular and plural."""
 
 _PIECE = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
 _TEXT = rf"(?:{_PIECE})(?:\s*\+\s*(?:{_PIECE}))*"
 _SAID = re.compile(rf"\btr\(\s*({_TEXT})|\bplural\(\s*({_TEXT}),\s*({_TEXT})")
 
 _NUMBERS = range(200)
-"""Whose forms are asked for: from 100 on each hundred is like the one before, in every language."""
+"""The numbers whose forms are listed: from 100 on, each hundred is like the one before in every language."""
 
 
 def messages(code: str) -> Iterator[Message]:
-    """The messages of a script."""
+    """The messages in a script."""
     for match in _SAID.finditer(code):
         yield _text(match[1]) if match[1] else (_text(match[2]), _text(match[3]))
 
 
 def table(codes: Iterable[str]) -> dict[str, str | list[str]]:
-    """The translations of these scripts' messages into the player's language; none in English."""
+    """The translations of these scripts' messages into the current language; empty for English."""
     if spoken() == ENGLISH:
         return {}
     found = dict.fromkeys(message for code in codes for message in messages(code))
@@ -38,7 +38,7 @@ def table(codes: Iterable[str]) -> dict[str, str | list[str]]:
 
 
 def _said(message: Message) -> str | list[str]:
-    """A text; or the forms, after the figures of those that go with 0, 1, 2 and so on."""
+    """A translation; or all its forms, after a digit for each number from 0 that selects one of them."""
     if isinstance(message, str):
         return tr(message)
     by_number = [tr.form(*message, number) for number in _NUMBERS]
@@ -49,12 +49,12 @@ def _said(message: Message) -> str | list[str]:
 
 
 def _text(literal: str) -> str:
-    """The meaning of a string, or of several joined ones, in a script."""
+    """The value of a string literal in a script, or of several joined by `+`."""
     return "".join(map(_meant, re.findall(_PIECE, literal)))
 
 
 def _meant(piece: str) -> str:
-    """A string in double or single quotes: but for the quotes, what JSON would mean."""
+    """The value of a string in double or single quotes, with JSON's escapes."""
     inside = piece[1:-1]
     if piece.startswith("'"):
         inside = inside.replace("\\'", "'").replace('"', '\\"')

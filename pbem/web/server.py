@@ -1,14 +1,14 @@
-"""The board served on this computer, to the one browser that was let in, and to nobody else.
+"""Serves the board on this computer to the one browser that logged in, and to nobody else.
 
-Out of the standard library: one page, a few kinds of request, one player. What keeps strangers out:
+Built on the standard library: one page, a few kinds of request, one player. What keeps strangers out:
 
-* It listens on 127.0.0.1 alone. `Host` must be its address, so no name of somebody's points here.
-* The address that the browser is given has a secret, which works once: it is exchanged for a cookie
-  (`HttpOnly`, `SameSite=Strict`). The path is a secret too, so that the cookie goes to no other port.
-* The browser finds the address in a file that its owner alone may read, the door: whoever uses this computer
-  may read the command lines of its programs. The door goes as soon as somebody is in.
-* A request that asks for anything but the page must come from it, by `Origin`, as JSON. There is no CORS.
-* What is sent may have `MOST_BODY` bytes; requests are answered one at a time.
+* It listens on 127.0.0.1 alone. `Host` must be its address, which defeats DNS rebinding.
+* The address for the browser has a secret that works once: it is exchanged for a cookie (`HttpOnly`,
+  `SameSite=Strict`). The path is a secret too, so that no other port receives the cookie.
+* The browser gets the address from a login file that only its owner may read, since all users of a computer
+  may see the command lines of its programs. The file is removed as soon as a browser has logged in.
+* A request for anything but the page must come from it, by `Origin`, as JSON. There is no CORS.
+* A request has at most `MAX_BODY_BYTES`; requests are answered one at a time.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ from pbem.texts import Texts, speaking, spoken
 tr = Texts("pbem")
 
 MOST_BODY = 1 << 16
-"""Bytes that a request may bring: a set-up of every counter takes two thousand."""
+"""The most bytes of a request; a set-up of every counter takes two thousand."""
 
 MOST_PASSED = 1 << 26
-"""Bytes of a longer request that are read all the same, so that the refusal is heard."""
+"""How many bytes of a longer request are read nevertheless, so that the browser gets the refusal."""
 
 HOST = "127.0.0.1"
 COOKIE = "pbem"
 
 BEAT = 2.0
-"""Seconds between two signs of life to the page, by which its end is noticed."""
+"""Seconds between heartbeats to the page, by which its closing is noticed."""
 
 GRACE = 6.0
-"""Seconds that a page has to come back, as it does when it is loaded anew."""
+"""Seconds that a closed page has to come back, as it does on reload."""
 
 PATIENCE = 30.0
-"""Seconds that a connection may say nothing."""
+"""Seconds for which a connection may be silent."""
 
 Answer: TypeAlias = Callable[[bytes], dict[str, Any]]
-"""The answer to a request: from its body to plain data. Raises `PbemError`."""
+"""Answers a request: from its body to plain data. Raises `PbemError`."""
 
 _HEADERS = {
     "Cache-Control": "no-store",
@@ -79,7 +79,7 @@ _LEADING_ON = """\
 
 
 class Denied(Exception):
-    """A request is refused: the status, and why in words."""
+    """A refused request: the HTTP status, and the reason."""
 
     def __init__(self, status: int, words: str) -> None:
         super().__init__(words)
@@ -87,10 +87,12 @@ class Denied(Exception):
 
 
 class Board(ThreadingHTTPServer):
-    """Serves one page, and the answers to what it asks, until the page is closed."""
+    """Serves one page and its requests, until the page is closed."""
 
     daemon_threads = True
-    allow_reuse_address = allow_reuse_port = False  # else Windows would let others listen on the port as well
+    allow_reuse_address = allow_reuse_port = (
+        False  # else Windows would let other programs listen on the port too
+    )
 
     def __init__(
         self,
@@ -113,42 +115,42 @@ class Board(ThreadingHTTPServer):
         super().__init__((HOST, 0), _Request)
 
     def server_bind(self) -> None:
-        """Listen. The name of this computer is not looked up: a Mac may take seconds for it."""
+        """Listen, without looking up the name of this computer, which may take seconds on a Mac."""
         TCPServer.server_bind(self)
         self.server_name, self.server_port = HOST, self.server_address[1]
 
     @property
     def origin(self) -> str:
-        """The origin of the page, as a browser says it."""
+        """The origin of the page, as a browser sends it."""
         return f"http://{HOST}:{self.server_port}"
 
     @property
     def address(self) -> str:
-        """The address for the browser to open; good for once."""
+        """The address for the browser to open; it works once."""
         return f"{self.origin}{self.path}?key={self._secret}"
 
     def door(self, folder: Path) -> Path:
-        """A new file in a folder, for its owner alone, that leads a browser in, once.
+        """Write a file in the folder, readable by its owner alone, that logs a browser in once.
 
-        Raises `OSError` where it cannot be made, or others may read what lies there.
+        Raises `OSError` if it cannot be written, or if others may read files there.
         """
         handle, name = tempfile.mkstemp(".html", "pbem-play-", folder)  # mode 0600
         self._door = Path(name)
         with open(handle, "w", encoding="utf-8") as file:
-            if os.name != "nt" and os.fstat(handle).st_mode & 0o077:  # a disk that knows no modes
+            if os.name != "nt" and os.fstat(handle).st_mode & 0o077:  # a file system without modes
                 raise OSError("others may read it")
             file.write(_LEADING_ON.format(address=self.address))
         return self._door
 
     def shut_door(self) -> None:
-        """Remove the file that leads in, if there is one."""
+        """Remove the login file, if there is one."""
         if self._door:
             with suppress(OSError):
                 self._door.unlink()
             self._door = None
 
     def let_in(self, secret: str) -> bool:
-        """Whether this is the secret, which is thereby spent."""
+        """Whether this is the secret, which is then used up."""
         with self._lock:
             good = bool(self._secret) and compare_digest(secret.encode(), self._secret.encode())
             if good:
@@ -157,47 +159,47 @@ class Board(ThreadingHTTPServer):
         return good
 
     def come(self) -> None:
-        """A page is open."""
+        """Note that a page was opened."""
         with self._lock:
             self._watched += 1
 
     def leave(self) -> None:
-        """A page was closed, or is being loaded anew."""
+        """Note that a page was closed, or is being reloaded."""
         with self._lock:
             self._watched -= 1
             self._left = time.monotonic()
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread of its own, in the language of whoever has opened the board."""
+        """Answer in a thread of its own, in the language in which the board was opened."""
         with speaking(self._language):
             super().process_request_thread(request, client_address)
 
     def service_actions(self) -> None:
-        """End some seconds after the last page was closed."""
+        """Shut down some seconds after the last page was closed."""
         if self._left and not self._watched and time.monotonic() - self._left > GRACE:
             threading.Thread(target=self.shutdown, daemon=True).start()
             self._left = 0.0
 
     def server_close(self) -> None:
-        """Listen no more; nothing leads in any more either."""
+        """Stop listening, and remove the login file."""
         self.shut_door()
         super().server_close()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A browser that goes away is no error; anything else is ours, and is shown."""
+        """Show an error unless it is a browser that closed its connection."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
 
 class _Request(BaseHTTPRequestHandler):
-    """One request."""
+    """Answers the requests of a connection."""
 
     server: Board
     timeout = PATIENCE
     server_version, sys_version = "pbem", ""
 
     def do_GET(self) -> None:
-        """The page; what it may download; the signs of life."""
+        """Answer with the page, a download, or heartbeats."""
         try:
             self._check_host()
             address = urlsplit(self.path)
@@ -223,7 +225,7 @@ class _Request(BaseHTTPRequestHandler):
             self._deny(denied)
 
     def do_POST(self) -> None:
-        """Answer what the page asks."""
+        """Answer a request of the page."""
         try:
             self._check_host()
             name = self.path.removeprefix(self.server.path)
@@ -270,10 +272,10 @@ class _Request(BaseHTTPRequestHandler):
             raise Denied(403, tr("this browser was not let in: type pbem play again, and open its address"))
 
     def _exchange(self, secret: str) -> None:
-        """The secret of the address for a cookie; whoever has the cookie goes on to the page.
+        """Exchange the secret of the address for a cookie; a browser that has the cookie goes on to the page.
 
-        By a page of its own: a redirection goes on for the file that led here, and a browser shows no cookie
-        that is `Strict` to what a file asks for.
+        It does so by a page of its own: after an HTTP redirect, the login file would count as the origin of
+        the request, and a browser sends no `SameSite=Strict` cookie with that.
         """
         headers = {}
         if self.server.let_in(secret):
@@ -311,13 +313,13 @@ class _Request(BaseHTTPRequestHandler):
         return body
 
     def _let_pass(self, length: int) -> None:
-        """Read what is too long, up to a limit, and keep nothing: else the answer might not be heard."""
+        """Read and discard a body that is too long, up to a limit, so that the browser gets the answer."""
         left = min(length, MOST_PASSED)
         while left > 0 and (passed := len(self.rfile.read(min(left, 1 << 16)))):
             left -= passed
 
     def _live(self) -> None:
-        """Signs of life, until the page does not take them any more."""
+        """Send heartbeats until the page closes the connection."""
         self.server.come()
         try:
             self.send_response(200)
@@ -333,7 +335,7 @@ class _Request(BaseHTTPRequestHandler):
             self.server.leave()
 
     def _has_gone(self, seconds: float) -> bool:
-        """Whether the browser shuts the connection within so many seconds."""
+        """Whether the browser closes the connection within this time."""
         self.connection.settimeout(seconds)
         try:
             return not self.connection.recv(1)

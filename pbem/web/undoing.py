@@ -1,4 +1,4 @@
-"""Undo at the board: what the player has signed last, while nobody has got it (FORMAT 6, decision 27)."""
+"""Undo at the board: the player's last entry, while nobody else has received it (FORMAT 6, decision 27)."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from pbem.umpire.game import Game
 
 
 class Undoing(Struct, frozen=True, forbid_unknown_fields=True):
-    """The player's word that nobody has got what `due` has told of; `bound` is the question that he sees."""
+    """A page's request to undo: the player says that nobody has it; `bound` is the question it shows."""
 
     bound: str
     faces: int = 0
 
 
 def due(player: LocalPlayer, game: Game, file: Path) -> list[str]:
-    """The entries to undo, the consequences, and what only the player knows; empty where he cannot."""
+    """The entries to undo, the consequences, and what the player must be sure of; empty if he cannot undo."""
     try:
         undoable = what_can_be_undone(player, game)
     except PbemError:
@@ -31,6 +31,6 @@ def due(player: LocalPlayer, game: Game, file: Path) -> list[str]:
 
 
 def undone(player: LocalPlayer, game: Game, file: Path) -> tuple[Game, list[str]]:
-    """The game without it, and what became of all else that it had taken along. Raises `PbemError`."""
+    """Undo the last entry: the game without it, and notes on its consequences. Raises `PbemError`."""
     done = undo_mail.undo(player, game, file, nobody_has_it=True)
     return done.game, list(map(safe, undo_mail.came_of(player, done, file)))
