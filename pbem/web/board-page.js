@@ -1,7 +1,7 @@
 "use strict";
 /*
- * Orders by clicks and in words: each list of orders goes to the program, which judges it and says as data what may be
- * ordered besides. Here no rule is known.
+ * The page to play at. Orders are given by clicks and in words: each list of orders goes to the program, which judges it
+ * and answers with the possible further orders. No rules are known here.
  */
 
 (() => {

@@ -1,10 +1,9 @@
 "use strict";
 /*
- * The board: the map with its counters; what is clicked is opened as a fan. It shows the scene that it is told to show;
- * which one that is, and what is done on it, others decide (`replay`, `board-page.js`). What is pointed at is in `pointing`, what
- * has happened in `traces`.
+ * The board: the map with its counters; a hex that is clicked opens as a fan. It shows the scene it is given: `replay`
+ * or `board-page.js` choose which, and what a click does. Hovering and keys are in `pointing`, past events in `traces`.
  *
- * Every word from the game goes through `textContent` or an attribute, and no markup is made of one.
+ * Every text from the game goes through `textContent` or an attribute, and none becomes markup.
  */
 
 /**

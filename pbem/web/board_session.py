@@ -295,7 +295,7 @@ class Sitting:
                 return Answer(context, request.act == "yes", request.say)
 
     def _orders(self, context: ActionContext, request: Wish) -> Orders:
-        """Complete orders as an action, with those of commanders played by the program. Raises `OrderError`."""
+        """Complete orders as an action, with those of commanders that pbem plays. Raises `OrderError`."""
         own = self._whole(request.lines)
         if not self.staff:
             return Orders(context, own.orders, request.say)

@@ -1,7 +1,7 @@
 "use strict";
 /*
- * The tables of a club's page sort by the column whose head is clicked, and the other way round by a second click.
- * Without this script they stand as the program has sorted them.
+ * Sorts the tables of a club's page by the column whose head is clicked; a second click reverses the order.
+ * Without this script they stay as the program has sorted them.
  */
 
 const club = (() => {

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * Small parts of a page, made of words: every word goes in as text.
+ * Small elements made of words, which are always inserted as text.
  */
 
 const dom = (() => {

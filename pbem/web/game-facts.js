@@ -1,7 +1,7 @@
 "use strict";
 /*
- * What is known here of the games that ship: where the deck is in a position, what dice are, and what of a position a
- * map shows. No rule is known. Of any other game the lists that draws were drawn among are told, and so is its map.
+ * Facts about the games that ship: where a position holds the deck, what dice are, and which parts of a position the map
+ * shows. No rules are known here. For any other game the possible outcomes of draws and the map remain unproven.
  */
 
 /** @typedef {{[key: string]: any}} State  a public position (FORMAT section 7), as the game's schema in schemas/ has it */

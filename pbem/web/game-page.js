@@ -1,6 +1,6 @@
 "use strict";
 /*
- * The page of a game: it opens at the end, or at the entry that its address names, and shows what is proven of each.
+ * The page of a game: it opens at the end, or at the entry in its address, and shows what is proven of each entry.
  */
 
 (() => {

@@ -1,8 +1,8 @@
 "use strict";
 /*
- * Whether the map shows the positions that were signed: of each entry which counter lies in which hex or box, with which
- * face, the marks and grounds that change, and the numbers beside the map; and that nothing in the drawing of the map moves,
- * hides or covers them. What hexes, counters and words look like is not in a position, and is told.
+ * Checks that the map shows the signed positions: for each entry which counter lies in which hex or box, with which face,
+ * the marks and grounds that change, and the numbers beside the map; and that nothing in the drawing moves, hides or covers
+ * them. What hexes, counters and texts look like is not in a position, and remains unproven.
  */
 
 const mapCheck = (() => {

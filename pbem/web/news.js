@@ -1,17 +1,17 @@
 "use strict";
 /*
- * The game so far at the board to play at: what the opponent did since the player looked lies over the map, and is
- * stepped through with the controls of the replay. What lies further back is asked for when it is wanted.
+ * The game so far, at the board to play at: what the opponent did since the player last looked is drawn over the map, and
+ * the controls of the replay step through it. Earlier entries are fetched when needed.
  */
 
 /**
- * What the program says of the game so far: frames from entry `at` on, with positions from `first` on, the story from
- * entry `told` on, and what the player's half of a draw has brought after the last one.
+ * The program's answer on the game so far: frames from entry `at` on, with positions from `first` on, the story from
+ * entry `told` on, and what a draw brought that the player completed after the last entry.
  * @typedef {{at: number, told: number, first: number, new: number, known: string, frames: Frame[], story: string,
  *   unlocked: Trace[], faces: Situation["faces"]}} News
  *
- * What the board gives for it: how it takes in faces, how many it has, how it shows the game as it is now, and where
- * something is to be ordered.
+ * What the board provides: how it adds faces, how many it has, how it shows the game as it is now, and the hexes where
+ * orders are due.
  * @typedef {{scene: Scene, learn: (faces: Situation["faces"]) => void, faces: () => number, present: () => void,
  *   due: () => number[]}} NewsContext
  */

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * What is asked and ordered, in words: the question, the list of orders and what comes of it, what else may be signed.
+ * The drawer of orders, in words: the question, the list of orders and their effects, and what else may be signed.
  */
 
 const orderList = (() => {

@@ -1,7 +1,7 @@
 "use strict";
 /*
- * The page proves itself: it takes the log and what was said of its draws out of the page, has them checked, and shows
- * what came of it. The root element carries the verdict: data-proof is `holds`, `fails` or `unchecked`, and
+ * The page's own proof: it reads the log and the data of its draws out of the page, has them checked, and shows the
+ * result. The root element carries the verdict: data-proof is `holds`, `fails` or `unchecked`, and
  * data-failed the first entry that fails.
  */
 

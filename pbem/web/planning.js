@@ -1,13 +1,13 @@
 "use strict";
 /*
- * The player's plan: its steps as text, whether it answers for him, and the orders that it would give now, to look at.
+ * The player's plan: its steps as text, whether it answers for the player, and the orders that it would give now.
  */
 
 /**
- * The plan as it is kept: its text, whether it is armed here, what is to be said of it, and its orders as typed.
+ * The saved plan: its text, whether it is armed here, remarks on it, and its orders as typed.
  * @typedef {{text: string, armed: boolean, says: string[], orders: string[]}} Plan
  *
- * What the page gives for it: the question that it shows, and how it takes a list of orders.
+ * What the page provides: the question that it shows, and how to submit a list of orders.
  * @typedef {{bound: () => string, submit: (lines: string[]) => void}} PlanContext
  */
 

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * Shows what proof.js has found: the verdict, the ten steps of docs/FORMAT.md section 9 and which of them these were,
+ * Shows the result of proof.js: the verdict, the ten steps of docs/FORMAT.md section 9 and which of them these were,
  * the players' fingerprints, and the recipe of every draw and every seal with the very values. Whatever comes from
  * a file is put on the page as text, never as markup.
  */

@@ -4,30 +4,30 @@
  */
 
 /**
- * Why orders are refused: what to do about it, and the rule, by its number and in full.
+ * Why orders are refused, a hint, and the rule, by its number and in full.
  * @typedef {{error: string, hint: string, number: string, rule: string, line?: string}} Refusal
  *
- * What may be ordered: as typed, with the player's units in it, the hexes that it names or whose counters it names,
- * whether it names other counters than his, and its chance if that is known.
+ * A possible order: as typed, with the player's units in it, the hexes that it names directly or by a counter, whether
+ * it names counters that are not the player's, and its chance if that is known.
  * @typedef {[words: string, by: string[], at: number[], attack: boolean, chance: string]} Option
  *
- * What a click may mean: orders, which take the place `at` among these `lines` if they are given instead of others;
- * the whole list for several units at once, or the hexes that one of them may go to; or the reason why there is nothing.
+ * What a click can mean: orders, which go to the index `at` among these `lines` if they replace others; the whole list
+ * for several units at once, or the hexes to which each of them can go; or the reason why there is nothing.
  * @typedef {object} Meant
  * @property {Option[]} options
  * @property {{lines: string[], at: number}} [instead]
  * @property {string[]} [lines]
  * @property {number[]} [hexes]
- * @property {Trace[]} [ahead] what the one order in a hex would draw on the map, if it was asked for
+ * @property {Trace[]} [ahead] what the only order in a hex would draw on the map, if requested
  * @property {Refusal} [refused]
  *
- * What an entry of the player's may be.
+ * The kinds of entry that the player may write.
  * @typedef {"orders" | "share" | "draw" | "takeback" | "yes" | "no" | "resign"} Act
  *
- * How the game stands with the orders so far, and what may be ordered besides.
+ * The state of the game with the orders so far, and the possible further orders.
  * @typedef {object} Situation
  * @property {string} bound  the question that the page shows
- * @property {string} seat  whose orders are asked; empty where none are
+ * @property {string} seat  whose orders are due; empty if none are
  * @property {Act[]} acts  what may be signed
  * @property {string[]} lines  the orders, as typed
  * @property {string} missing  what must be ordered besides
@@ -57,7 +57,7 @@
  * What would be signed.
  * @typedef {{digest: string, words: string[], told: string[], say: string[]}} Draft
  *
- * What any answer may say instead: a refusal, or that the game has gone on, with how it stands now.
+ * What any answer may be instead: a refusal, or a note that the game has gone on, with its current state.
  * @typedef {{refused?: Refusal, stale?: string}} Instead
  */
 
@@ -66,7 +66,7 @@ const server = (() => {
   const { tr } = texts;
 
   /**
-   * Ask the program. What it cannot do is told by an error, in words.
+   * Send a request to the program; an error has a message for the player.
    * @param {string} what
    * @param {object} wish
    * @returns {Promise<any>}
@@ -86,13 +86,13 @@ const server = (() => {
     return answer.json();
   }
 
-  /** Say something that must not be missed; nothing: it has passed. @param {string} words */
+  /** Show an alarm, or clear it with an empty text. @param {string} words */
   function showAlarm(words) {
     byId("alarm").textContent = words;
     byId("alarm").hidden = !words;
   }
 
-  /** As long as this connection stands, the program knows that the page is open. */
+  /** Keep a connection open by which the program knows that the page is open. */
   function keepAlive() {
     const life = new EventSource("life");
     life.onerror = () =>
@@ -100,11 +100,11 @@ const server = (() => {
     life.onopen = () => showAlarm("");
   }
 
-  /** What is being done, and how much of it: one thing at a time, in the order in which it was asked for. */
+  /** The queue of what is to be done, one after the other, and its length. */
   let done = Promise.resolve();
   let waiting = 0;
 
-  /** Do what may fail, once all before it is done. @param {() => unknown} deed */
+  /** Run something that may fail, once all before it is done. @param {() => unknown} deed */
   function enqueue(deed) {
     waiting += 1;
     document.body.setAttribute("aria-busy", "true");

@@ -1,6 +1,6 @@
 "use strict";
 /*
- * Setting up: ready-made set-ups as pictures, the counters of a nationality at once, and how many are still to place.
+ * Setting up: pictures of ready-made set-ups, and buttons that choose all counters of a nationality still to place.
  */
 
 const setup = (() => {

@@ -1,7 +1,7 @@
 "use strict";
 /*
- * How the game stands at the board: what the program said last, who lies where and may be ordered, and which units are
- * chosen. What a click comes to is in `clicking`, what is shown of it in `choices`.
+ * The state at the board: the program's last answer, where units are and which can be given orders, and which units are
+ * chosen. What a click does is in `clicking`, how choices are shown in `choices`.
  */
 
 const tableState = (() => {

@@ -1,9 +1,9 @@
 "use strict";
 /*
- * What the scripts say, in the language of the page. A message stands in them in English, whole, its places named in
- * braces; the table in the page's first script has what is said instead. That is a script, and no data, so that nobody
- * puts other words in the mouth of scripts which he has left alone. `script_texts.py` finds the messages and makes the table:
- * so the first argument of `tr` is a text as it stands, and so are the first two of `plural`.
+ * Translates the scripts' messages into the language of the page. In the code a message is English, complete, with its
+ * placeholders in braces; a table in the page's first script has the translations. That is a script and not data, so that
+ * whoever leaves the scripts alone cannot change what they say. The program finds the messages in the code and makes the
+ * table: so the first argument of `tr` is a string literal, and so are the first two of `plural`.
  */
 
 /** @typedef {{[place: string]: any}} Places  what goes into the places of a message */
