@@ -25,11 +25,10 @@ def data_of(package: str, name: str, folder: str = FOLDER) -> Any:
     try:
         return msgspec.json.decode(_read(package, f"{folder}/{name}.json"))
     except OSError:
-        from pbem.base.yaml_parser import (
-            load,  # here, because a game that ships with the program needs no YAML
-        )
+        import yaml  # here, because a game that ships with the program needs no YAML
 
-        return load(text_of(package, name, folder))
+        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # PyYAML may have been built without libyaml
+        return yaml.load(text_of(package, name, folder), Loader=loader)
 
 
 @cache
