@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from pbem.club.provenance import Made
-from pbem.club.sheets import data as as_data
+from pbem.club.sheets import data
 from pbem.errors import FileError
 from pbem.texts import Texts
 from pbem.umpire.game_facts import BRIEF, SHORT
@@ -55,7 +55,7 @@ def stated(data: bytes) -> dict[str, Any]:
 
 def differences(published: dict[str, Any], table: Made) -> Iterator[str]:
     """The differences between a published table and the one made here, a line each; none if equal."""
-    here = as_data(table)
+    here = data(table)
     if published == here:
         return
     causes = [*_causes(published["made_from"], here["made_from"])]

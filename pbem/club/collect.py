@@ -25,8 +25,7 @@ from pbem.club.judging_pool import Judging
 from pbem.club.log import Log, Player
 from pbem.errors import FileError
 from pbem.render.words import safe
-from pbem.study.campaign import gathered
-from pbem.study.worker_pool import WorkerPool
+from pbem.study.worker_pool import WorkerPool, gathered
 from pbem.texts import Texts
 
 tr = Texts("pbem")

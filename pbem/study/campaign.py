@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from typing import TypeVar
 
-from pbem.study import worker_pool
 from pbem.study.code_bundle import Parcel
 from pbem.study.folder import Folder
 from pbem.study.intervals import wilson
 from pbem.study.plan import Plan
 from pbem.study.record import Record
 from pbem.study.task import Task
-from pbem.study.worker_pool import WorkerPool, died, result
+from pbem.study.worker_pool import WorkerPool, gathered
 
 FIRST_ROUND = 400
 """With `until`: games of each cell before its interval is looked at."""
@@ -24,11 +21,6 @@ MOST_AT_ONCE = 200
 
 _SECONDS = 2.0
 """The seconds that a task should take: long against the cost of submitting it, short if a crash loses it."""
-
-_PAUSE = 1.0
-"""The seconds without any result after which the pool checks that it has workers."""
-
-T = TypeVar("T", bound=worker_pool.Task)
 
 Told = Callable[[int, int], None]
 """A progress listener: called with the games played, and the games to play as far as is known."""
@@ -75,32 +67,6 @@ def _play(
     for task, lines in gathered(_tasks(plan, bundle, folder, goal, pace), pool):
         folder.add(lines)
         pace.count(len(task.games), pool.slots)
-
-
-def gathered(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]:
-    """Run the tasks and yield each with its result, in the order of completion; tasks are drawn as needed.
-
-    Raises what the tasks raise, and `FileError` where a task kills its workers.
-    """
-    waiting: dict[Future[bytes], T] = {}
-    resubmitted: list[T] = []
-    while True:
-        while len(waiting) < 2 * pool.slots and (
-            task := resubmitted.pop() if resubmitted else next(tasks, None)
-        ):
-            waiting[pool.submit(task)] = task
-        if not waiting:
-            return
-        while not (done := wait(waiting, timeout=_PAUSE, return_when=FIRST_COMPLETED).done):
-            pool.look()
-        dead = [waiting.pop(each) for each in done if died(each)]
-        for each in done & waiting.keys():
-            task = waiting.pop(each)
-            yield task, result(each)
-        if dead:
-            resubmitted += [*dead, *waiting.values()]
-            waiting.clear()
-            pool.mend()
 
 
 def _tasks(plan: Plan, bundle: Parcel | None, folder: Folder, goal: list[int], pace: _Pace) -> Iterator[Task]:

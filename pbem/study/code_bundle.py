@@ -11,6 +11,7 @@ from importlib import import_module, invalidate_caches
 from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
+from socket import gethostname
 from tempfile import TemporaryDirectory
 from threading import Lock
 
@@ -20,7 +21,8 @@ from pbem import games
 from pbem.core.rules import Rules
 from pbem.core.versions import versions
 from pbem.errors import FileError
-from pbem.study.worker_pool import other_program
+from pbem.render.words import safe
+from pbem.study.worker_pool import everywhere
 from pbem.texts import Texts
 from pbem.umpire.fingerprint import code_fingerprint
 
@@ -52,6 +54,12 @@ def check_program(other: str, parts: Sequence[str] = DECIDING) -> None:
     """Raise `FileError` where the sender of a task has other code in these packages and modules."""
     if other != code_fingerprint(parts):
         raise other_program()
+
+
+def other_program() -> FileError:
+    """The error of a worker whose code differs from that of the task's sender."""
+    words = tr("the worker on {host} has another version of this program", host=safe(gethostname()))
+    return FileError(words, hint=everywhere())
 
 
 def unpacked(bundle: Parcel) -> Mapping[str, Rules]:

@@ -11,9 +11,8 @@ from functools import cache
 from itertools import repeat
 
 from pbem.errors import FileError
-from pbem.study import turning_points
 from pbem.study.moments import Line, line
-from pbem.study.turning_points import Crew, Played, Task
+from pbem.study.turning_points import Crew, Played, Task, play
 from pbem.study.worker_pool import begin
 from pbem.texts import Texts
 from pbem.umpire.game import Game
@@ -29,7 +28,7 @@ _AT_ONCE = 2
 def crew(game: Game, positions: Line, data: bytes, workers: int) -> Iterator[Crew]:
     """What runs playouts: so many processes, or this one alone; `data` is the file of the game."""
     if workers == 1:
-        yield lambda tasks: (turning_points.play(game.rules, positions, game.ids[0], task) for task in tasks)
+        yield lambda tasks: (play(game.rules, positions, game.ids[0], task) for task in tasks)
         return
     spawned = multiprocessing.get_context("spawn")  # for the same behaviour on every system
     pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_begin)
@@ -60,7 +59,7 @@ def _shared(pool: ProcessPoolExecutor, data: bytes, tasks: Sequence[Task]) -> It
 def _play(data: bytes, task: Task) -> list[Played]:
     """Run the playouts of a task, in a worker."""
     game, positions = _read(data)
-    return turning_points.play(game.rules, positions, game.ids[0], task)
+    return play(game.rules, positions, game.ids[0], task)
 
 
 @cache

@@ -19,12 +19,11 @@ from msgspec.structs import replace
 from pbem.core.requests import Plain
 from pbem.core.rules import Rules
 from pbem.errors import PbemError
-from pbem.study.campaign import gathered
 from pbem.study.intervals import wilson
 from pbem.study.record import decoded
 from pbem.study.task import Task
 from pbem.study.values import ValuePath, changed, number_at, place
-from pbem.study.worker_pool import WorkerPool
+from pbem.study.worker_pool import WorkerPool, gathered
 from pbem.texts import Texts
 from pbem.texts import number as decimal
 

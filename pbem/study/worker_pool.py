@@ -11,20 +11,21 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
-from concurrent.futures import BrokenExecutor, Future, ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
-from socket import gethostname
-from typing import Protocol
+from typing import Protocol, TypeVar
 
-from pbem import __version__
 from pbem.errors import FileError, PbemError
-from pbem.render.words import safe
 from pbem.texts import Texts
+from pbem.version import __version__
 
 tr = Texts("pbem")
 
 _MOST_DEATHS = 5
 """The number of times in a row that workers may die before a task is taken for the cause."""
+
+_PAUSE = 1.0
+"""The seconds without any result after which the pool checks that it has workers."""
 
 
 class Task(Protocol):
@@ -32,6 +33,9 @@ class Task(Protocol):
 
     def carry_out(self) -> bytes:
         """Do the task and return its result. Raises `PbemError` where no worker could do it."""
+
+
+T = TypeVar("T", bound=Task)
 
 
 def carry_out(task: Task) -> bytes:
@@ -185,10 +189,30 @@ def result(done: Future[bytes]) -> bytes:
     raise FileError(tr("a worker has failed: {words}", words=words)) from error
 
 
-def other_program() -> FileError:
-    """The error of a worker whose code differs from that of the task's sender."""
-    words = tr("the worker on {host} has another version of this program", host=safe(gethostname()))
-    return FileError(words, hint=everywhere())
+def gathered(tasks: Iterator[T], pool: WorkerPool) -> Iterator[tuple[T, bytes]]:
+    """Run the tasks and yield each with its result, in the order of completion; tasks are drawn as needed.
+
+    Raises what the tasks raise, and `FileError` where a task kills its workers.
+    """
+    waiting: dict[Future[bytes], T] = {}
+    resubmitted: list[T] = []
+    while True:
+        while len(waiting) < 2 * pool.slots and (
+            task := resubmitted.pop() if resubmitted else next(tasks, None)
+        ):
+            waiting[pool.submit(task)] = task
+        if not waiting:
+            return
+        while not (done := wait(waiting, timeout=_PAUSE, return_when=FIRST_COMPLETED).done):
+            pool.look()
+        dead = [waiting.pop(each) for each in done if died(each)]
+        for each in done & waiting.keys():
+            task = waiting.pop(each)
+            yield task, result(each)
+        if dead:
+            resubmitted += [*dead, *waiting.values()]
+            waiting.clear()
+            pool.mend()
 
 
 def everywhere() -> str:
